@@ -1,0 +1,50 @@
+package codeobject
+
+// ArgKind says how a kernel argument travels in the kernarg segment.
+type ArgKind uint8
+
+const (
+	ArgValue    ArgKind = iota // by value: Size bytes at Offset
+	ArgGlobal                  // pointer to __global memory, 8 bytes
+	ArgConstant                // pointer to __constant memory, 8 bytes
+	ArgLocal                   // __local pointer: a 4-byte offset into the group segment (see package comment)
+	ArgImage                   // image object, 8 bytes: address of its descriptor
+	ArgSampler                 // sampler object, 8 bytes
+	ArgQueue                   // queue_t, 8 bytes
+	ArgPipe                    // pipe object, 8 bytes
+)
+
+// ArgInfo describes one explicit kernel argument. Address, access and type qualifiers are CL_KERNEL_ARG_* values of
+// clGetKernelArgInfo (OpenCL API 3.0 section 5.9.4).
+type ArgInfo struct {
+	Name           string // as in the source
+	TypeName       string // as in the source, e.g. "float4*", without qualifiers
+	Kind           ArgKind
+	Size           uint32 // bytes clSetKernelArg expects; for ArgLocal the slot's 4
+	Offset         uint32 // in the kernarg segment
+	PointeeAlign   uint32 // alignment of what an ArgLocal points to, bytes
+	AddressSpace   uint32 // CL_KERNEL_ARG_ADDRESS_*
+	Access         uint32 // CL_KERNEL_ARG_ACCESS_*
+	TypeQualifiers uint64 // CL_KERNEL_ARG_TYPE_* bit field
+}
+
+// KernelInfo describes one kernel of an executable.
+type KernelInfo struct {
+	Name               string // as in OpenCL C
+	Symbol             string // of the ELF symbol with the signature of the package comment
+	Args               []ArgInfo
+	KernargSize        uint32 // bytes, hidden arguments included
+	HiddenOffset       uint32 // where HiddenArgs start
+	GroupSegmentSize   uint32 // bytes of kernel-scope __local variables
+	PrivateSegmentSize uint32 // bytes of private memory a work-item uses, as far as known
+	FramePerItem       uint32 // see Context.Frame
+	FrameFixed         uint32
+	ReqdWorkGroupSize  [3]uint32 // reqd_work_group_size, else zero
+	WorkGroupSizeHint  [3]uint32
+	VecTypeHint        string
+	Attributes         string // text for CL_KERNEL_ATTRIBUTES: "reqd_work_group_size(8,8,1) vec_type_hint(float4)"
+	HasBarrier         bool
+	Width              uint32 // work-items the code runs in lockstep (SIMD lanes); 1 for the scalar form
+	Cost               uint32 // rough instruction count of one work-item, loops counted once; chooses chunk sizes
+	HasArgInfo         bool   // names and types are present (-cl-kernel-arg-info, or built from source)
+}
