@@ -1,0 +1,88 @@
+package hsa
+
+import "unsafe"
+
+// Priority of a queue (hsa_amd_queue_priority_t).
+type Priority int
+
+const (
+	PriorityLow Priority = iota
+	PriorityNormal
+	PriorityHigh
+)
+
+// Agent is one device of an HSA runtime.
+type Agent interface {
+	// Info describes the agent; it never changes.
+	Info() *Info
+	// SetHandler names the one function that Watch calls. It must be set before the first Watch.
+	SetHandler(func(arg uintptr))
+	// Watch has the handler called with arg, once, from a thread of the runtime or a helping one, when the value of s has
+	// come down to zero or below (hsa_amd_signal_async_handler with condition LT 1). The handler must not block.
+	Watch(s Signal, arg uintptr)
+	// NewSignal returns a signal with value 1; FreeSignal gives it back, once no packet in flight names it.
+	NewSignal() (Signal, error)
+	FreeSignal(Signal)
+	// Times returns when the dispatch that completed s started and ended, in nanoseconds of CLOCK_MONOTONIC. start is zero
+	// while it has not started.
+	Times(s Signal) (start, end uint64)
+	// NewQueue creates an AQL queue of size packets (a power of two). onError is called once, from a thread of the runtime,
+	// when a packet fails: index is that packet's; earlier ones have completed, this one and later ones will not, and the
+	// queue processes nothing more.
+	NewQueue(size uint32, p Priority, onError func(index uint64, err error)) (Queue, error)
+	// Alloc returns size bytes aligned to at least 256 in the agent's global memory, which on an agent that shares the host's
+	// memory is host memory. Free gives them back.
+	Alloc(size uint64) (unsafe.Pointer, error)
+	Free(unsafe.Pointer)
+	// AllocKernarg is Alloc from memory the host writes and the agent reads.
+	AllocKernarg(size uint64) (unsafe.Pointer, error)
+	// Load makes the kernels of a code object (ELF) callable.
+	Load(code []byte) (Executable, error)
+	// Help runs a bounded piece of the agent's outstanding work on the calling thread and reports whether there was any.
+	// Agents that are not the CPU always return false.
+	Help() bool
+}
+
+// Queue is a user-mode AQL queue (hsa_queue_t). Producers reserve an index, write the packet in place, its header last, and
+// ring the doorbell.
+type Queue interface {
+	Size() uint32
+	// Reserve returns the index of n consecutive packets, or false if the ring is too full for them now.
+	Reserve(n uint32) (index uint64, ok bool)
+	// Packet returns the 64 bytes of slot index. The header in it is PacketInvalid until Publish.
+	Packet(index uint64) unsafe.Pointer
+	// Publish stores header (and, for dispatches, setup) of packet index with release order.
+	Publish(index uint64, header, setup uint16)
+	// ReadIndex is the index of the oldest packet whose slot is still in use.
+	ReadIndex() uint64
+	// Doorbell tells the agent that packets up to index are published. With waiting set the caller is about to wait for them
+	// and to Help, so an agent that lets waiters help need not wake a thread of its own.
+	Doorbell(index uint64, waiting bool)
+	Destroy()
+}
+
+// Executable is a loaded code object.
+type Executable interface {
+	// Kernel returns the object a dispatch packet names, by ELF symbol.
+	Kernel(symbol string) (object uint64, err error)
+	Destroy()
+}
+
+// Info describes an agent. Sizes are bytes, clocks MHz.
+type Info struct {
+	Name, Vendor string
+	CPU          bool // shares memory with the host and lets waiters help
+	ISA          string
+	VendorID     uint32
+	ComputeUnits uint32
+	WaveSize     uint32
+	ClockMHz     uint32
+	GlobalMemory uint64
+	MaxAlloc     uint64
+	LocalMemory  uint32
+	CacheSize    uint64
+	CacheLine    uint32
+	MaxWorkGroup uint32
+	UUID         [16]byte
+	Features     []string // of the ISA, as LLVM names them, with + or -
+}
