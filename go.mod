@@ -5,5 +5,6 @@ go 1.25.0
 require (
 	github.com/ebitengine/purego v0.11.3 // indirect
 	github.com/stretchr/testify v1.12.1 // indirect
+	go.yaml.in/yaml/v3 v3.0.5 // indirect
 	gopkg.in/yaml.v3 v3.0.1 // indirect
 )
