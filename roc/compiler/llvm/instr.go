@@ -12,11 +12,23 @@ func (c Context) AppendBlock(f Value, name string) Block {
 
 func (b Block) MoveAfter(a Block)  { call(fn.MoveBasicBlockAfter, uintptr(b), uintptr(a)) }
 func (b Block) MoveBefore(a Block) { call(fn.MoveBasicBlockBefore, uintptr(b), uintptr(a)) }
-func (b Block) Delete()            { call(fn.DeleteBasicBlock, uintptr(b)) }
-func (b Block) Parent() Value      { return Value(call(fn.GetBasicBlockParent, uintptr(b))) }
-func (b Block) Terminator() Value  { return Value(call(fn.GetBasicBlockTerminator, uintptr(b))) }
-func (b Block) First() Value       { return Value(call(fn.GetFirstInstruction, uintptr(b))) }
-func (b Block) Last() Value        { return Value(call(fn.GetLastInstruction, uintptr(b))) }
+
+// MoveTo takes a block out of its function and appends it to another. Its instructions keep their operands, so what they
+// use of the old function must be replaced.
+func (b Block) MoveTo(f Value) {
+	call(fn.RemoveBasicBlockFromParent, uintptr(b))
+	call(fn.AppendExistingBasicBlock, uintptr(f), uintptr(b))
+}
+
+// ReplaceUses turns branches to b into branches to a, and makes phis in the successors of b name a as their predecessor.
+func (b Block) ReplaceUses(a Block) {
+	call(fn.ReplaceAllUsesWith, call(fn.BasicBlockAsValue, uintptr(b)), call(fn.BasicBlockAsValue, uintptr(a)))
+}
+func (b Block) Delete()           { call(fn.DeleteBasicBlock, uintptr(b)) }
+func (b Block) Parent() Value     { return Value(call(fn.GetBasicBlockParent, uintptr(b))) }
+func (b Block) Terminator() Value { return Value(call(fn.GetBasicBlockTerminator, uintptr(b))) }
+func (b Block) First() Value      { return Value(call(fn.GetFirstInstruction, uintptr(b))) }
+func (b Block) Last() Value       { return Value(call(fn.GetLastInstruction, uintptr(b))) }
 
 // Instructions lists a block's instructions, the terminator last.
 func (b Block) Instructions() []Value {

@@ -30,7 +30,7 @@ var fn struct {
 	GetIntrinsicID, LookupIntrinsicID, GetIntrinsicDeclaration, GetGC, SetAlignment, GetAlignment, SetExternallyInitialized,
 	// blocks and instructions
 	GetFirstBasicBlock, GetNextBasicBlock, GetEntryBasicBlock, CountBasicBlocks, AppendBasicBlockInContext, InsertBasicBlockInContext,
-	DeleteBasicBlock, MoveBasicBlockAfter, MoveBasicBlockBefore, GetBasicBlockParent, GetBasicBlockTerminator, GetFirstInstruction, GetLastInstruction,
+	DeleteBasicBlock, RemoveBasicBlockFromParent, AppendExistingBasicBlock, BasicBlockAsValue, MoveBasicBlockAfter, MoveBasicBlockBefore, GetBasicBlockParent, GetBasicBlockTerminator, GetFirstInstruction, GetLastInstruction,
 	GetNextInstruction, GetPreviousInstruction, GetInstructionParent, GetInstructionOpcode, InstructionEraseFromParent,
 	InstructionRemoveFromParent, InstructionClone, GetNumOperands, GetOperand, SetOperand, GetOperandUse,
 	GetNumSuccessors, GetSuccessor, SetSuccessor, IsConditional, GetCondition, SetCondition, GetSwitchDefaultDest,
