@@ -1,0 +1,287 @@
+package frontend
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+	"syscall"
+)
+
+// Header is an embedded header of clCompileProgram.
+type Header struct {
+	Name   string // as it is included
+	Source []byte
+}
+
+// Unit is one translation unit.
+type Unit struct {
+	Source     []byte
+	Headers    []Header
+	Options    *Options
+	Extensions []string // cl_* and __opencl_c_* names that are on; all others are off
+	Dir        string   // where relative include paths start
+	Lines      bool     // keep line numbers
+	Extra      []string // further arguments for clang
+}
+
+// Output is what clang made of a Unit.
+type Output struct {
+	Bitcode []byte   // empty if the unit does not compile
+	Log     string   // clang's diagnostics; the source is called <source>
+	Deps    []string // files that were included
+}
+
+// ErrNoClang is returned when clang 19 is not installed.
+var ErrNoClang = errors.New("clang 19 is not installed")
+
+// clangs are the places of clang 19, in order of preference.
+var clangs = []string{"/usr/lib/llvm-19/bin/clang", "/usr/local/lib/llvm-19/bin/clang", "clang-19"}
+
+// Clang is the path of the clang to run: AQUEDUCT_CLANG, or the first one there is.
+var Clang = sync.OnceValues(func() (string, error) {
+	candidates := clangs
+	if own := os.Getenv("AQUEDUCT_CLANG"); own != "" {
+		candidates = []string{own}
+	}
+	for _, c := range candidates {
+		if path, err := exec.LookPath(c); err == nil {
+			return filepath.EvalSymlinks(path)
+		}
+	}
+	return "", ErrNoClang
+})
+
+// abi is the processor that clang believes in, whatever the target is: with it vectors of up to 512 bits travel as values, so
+// that the builtin library is compiled once for all processors. The pipeline puts the real one in its place.
+const abi = "x86-64-v4"
+
+// Args are clang's arguments for u, input and output apart.
+func (u *Unit) Args(clang string) []string {
+	o := u.Options
+	resources := filepath.Join(filepath.Dir(clang), "../lib/clang/19")
+	args := []string{"-cc1", "-triple", "x86_64-unknown-linux-gnu", "-target-cpu", abi, "-x", "cl",
+		"-resource-dir", resources, "-internal-isystem", resources + "/include",
+		"-finclude-default-header", "-fdeclare-opencl-builtins", "-ffake-address-space-map",
+		"-O2", "-disable-llvm-passes", "-emit-llvm-bc", "-mrelocation-model", "pic", "-pic-level", "2",
+		// printf keeps its meaning: LLVM knows C's, and would make puts of it.
+		"-fno-builtin-printf", "-fno-spell-checking", "-cl-kernel-arg-info", "-D__OPENCL_VERSION__=300",
+		"-cl-ext=" + extensions(u.Extensions)}
+	if slices.Contains(u.Extensions, "__opencl_c_images") {
+		args = append(args, "-D__IMAGE_SUPPORT__=1")
+	}
+	// "If the -cl-std build option is not specified, the highest OpenCL C 1.x language version supported by each device is used"
+	// (OpenCL API 3.0 section 5.8.6.5).
+	std := o.Std
+	if std == "" {
+		std = "CL1.2"
+	}
+	args = append(args, "-cl-std="+std)
+	args = append(args, o.math()...)
+	if !o.StrictAliasing {
+		args = append(args, "-relaxed-aliasing")
+	}
+	if o.UniformWorkGroups {
+		args = append(args, "-cl-uniform-work-group-size")
+	}
+	if o.NoWarnings {
+		args = append(args, "-w")
+	}
+	if o.Werror {
+		args = append(args, "-Werror")
+	} else {
+		// Later versions of clang made errors of these by default; programs of yesterday keep building.
+		for _, w := range []string{"int-conversion", "incompatible-pointer-types", "implicit-int", "return-mismatch"} {
+			args = append(args, "-Wno-error="+w)
+		}
+	}
+	if u.Lines {
+		args = append(args, "-debug-info-kind=line-tables-only", "-dwarf-version=5")
+	}
+	for _, d := range o.Defines {
+		args = append(args, "-D", d)
+	}
+	for _, i := range o.Includes {
+		args = append(args, "-I", i)
+	}
+	return append(args, u.Extra...)
+}
+
+// math are the options on floating point. Contraction is allowed by default (OpenCL C 3.0 section 6.15.2, FP_CONTRACT);
+// denormals may be flushed but never are.
+func (o *Options) math() []string {
+	var args []string
+	for _, f := range []struct {
+		on   bool
+		name string
+	}{
+		{o.SinglePrecision, "-cl-single-precision-constant"},
+		{o.CorrectDivideSqrt, "-cl-fp32-correctly-rounded-divide-sqrt"},
+		{o.MadEnable, "-cl-mad-enable"},
+		{o.NoSignedZeros, "-cl-no-signed-zeros"},
+		{o.UnsafeMath, "-cl-unsafe-math-optimizations"},
+		{o.FiniteMath, "-cl-finite-math-only"},
+		{o.FastRelaxedMath, "-cl-fast-relaxed-math"},
+	} {
+		if f.on {
+			args = append(args, f.name)
+		}
+	}
+	contract := "on"
+	if o.MadEnable || o.UnsafeMath || o.FastRelaxedMath {
+		contract = "fast"
+	}
+	return append(args, "-ffp-contract="+contract)
+}
+
+func extensions(on []string) string {
+	var s strings.Builder
+	s.WriteString("-all")
+	for _, e := range on {
+		s.WriteString(",+" + e)
+	}
+	return s.String()
+}
+
+// Run compiles u. A unit that does not compile is no error: its Output has a log and no bitcode. An error means that clang
+// could not be run, crashed, or was stopped by ctx.
+func Run(ctx context.Context, u *Unit) (*Output, error) {
+	clang, err := Clang()
+	if err != nil {
+		return nil, err
+	}
+	args := append(u.Args(clang), "-dependency-file", "/proc/self/fd/3", "-MT", "x", "-o", "-")
+	input, prefix := "-", ""
+	if len(u.Headers) > 0 {
+		dir, err := writeHeaders(u)
+		if dir != "" {
+			defer os.RemoveAll(dir)
+		}
+		if err != nil {
+			return nil, err
+		}
+		// The source lies among its headers, so that these come before all others; then, as without them, the current directory.
+		input, prefix = filepath.Join(dir, sourceName), dir+"/"
+		args = append(args, "-I", dir, "-I", ".")
+	}
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	cmd := exec.CommandContext(ctx, clang, append(args, input)...)
+	cmd.Dir = u.Dir
+	if input == "-" {
+		cmd.Stdin = bytes.NewReader(u.Source)
+	}
+	var bitcode, log bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &bitcode, &log
+	deps, err := runWithPipe(cmd)
+	out := &Output{Log: tidy(log.String(), prefix)}
+	if ctx.Err() != nil {
+		return out, context.Cause(ctx)
+	}
+	var exit *exec.ExitError
+	switch {
+	case err == nil:
+		out.Bitcode, out.Deps = bitcode.Bytes(), dependencies(deps, prefix)
+		return out, nil
+	case errors.As(err, &exit) && exit.Exited() && exit.ExitCode() == 1:
+		return out, nil
+	}
+	return out, fmt.Errorf("clang: %w", err)
+}
+
+// runWithPipe runs cmd and returns what it wrote to descriptor 3. The child dies with this process: that is bound to the life
+// of the thread that started it, so the thread waits.
+func runWithPipe(cmd *exec.Cmd) ([]byte, error) {
+	r, w, err := os.Pipe()
+	if err != nil {
+		return nil, err
+	}
+	defer r.Close()
+	cmd.ExtraFiles = []*os.File{w}
+	cmd.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
+	err = cmd.Start()
+	w.Close()
+	if err != nil {
+		return nil, err
+	}
+	read := make(chan []byte, 1)
+	go func() {
+		b, _ := io.ReadAll(r)
+		read <- b
+	}()
+	err = cmd.Wait()
+	return <-read, err
+}
+
+const sourceName = "<source>"
+
+// tidy gives the log the names a user knows: the source has none of its own, and headers lie in a directory of ours.
+func tidy(log, prefix string) string {
+	log = strings.ReplaceAll(log, "<stdin>", sourceName)
+	if prefix != "" {
+		log = strings.ReplaceAll(log, prefix, "")
+	}
+	return log
+}
+
+// writeHeaders lays the source and its headers out in a new directory.
+func writeHeaders(u *Unit) (string, error) {
+	dir, err := os.MkdirTemp("", "aqueduct-headers-")
+	if err != nil {
+		return "", err
+	}
+	for _, h := range append(slices.Clone(u.Headers), Header{sourceName, u.Source}) {
+		path := filepath.Join(dir, filepath.Clean("/"+h.Name)) // "/" keeps ".." inside
+		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+			return dir, fmt.Errorf("header %q: %w", h.Name, err)
+		}
+		if err := os.WriteFile(path, h.Source, 0o600); err != nil {
+			return dir, fmt.Errorf("header %q: %w", h.Name, err)
+		}
+	}
+	return dir, nil
+}
+
+// dependencies reads the rule that clang writes for make, apart from files below prefix.
+func dependencies(rule []byte, prefix string) []string {
+	_, list, _ := strings.Cut(string(rule), ":")
+	var files []string
+	var name strings.Builder
+	flush := func() {
+		if f := name.String(); f != "" && (prefix == "" || !strings.HasPrefix(f, prefix)) {
+			files = append(files, f)
+		}
+		name.Reset()
+	}
+	for i := 0; i < len(list); i++ {
+		next := byte(0)
+		if i+1 < len(list) {
+			next = list[i+1]
+		}
+		switch c := list[i]; {
+		case c == '\\' && next == '\n', c == '$' && next == '$':
+			if i++; c == '$' {
+				name.WriteByte(c)
+			}
+		case c == '\\' && (next == ' ' || next == '#' || next == '\\'):
+			i++
+			name.WriteByte(next)
+		case c == ' ' || c == '\n':
+			flush()
+		default:
+			name.WriteByte(c)
+		}
+	}
+	flush()
+	return files
+}
