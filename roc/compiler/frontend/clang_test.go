@@ -72,7 +72,6 @@ func TestTheLogNamesTheSourceAndTheLine(t *testing.T) {
 		"\nkernel void k() { int x = ; }":                                   "<source>:2:27: error",
 		"typedef void (*f)(int);":                                           "<source>:1:15: error: pointers to functions are not allowed",
 		"void g(int); kernel void k(int n) {\n void (*p)(int) = g; p(n); }": "<source>:2:8: error: pointers to functions",
-		"kernel void k(global float *o) {\n double4 d = 1.0; *o = d.x; }":   "<source>:2:10: error",
 		"kernel void k(global int *o) { local int *p = o; *p = 1; }":        "address space",
 		"kernel void k(global int *o) { *o = X; }":                          "undeclared identifier 'X'",
 		"#include \"none.h\"":                                               "<source>:1:10: fatal error",
