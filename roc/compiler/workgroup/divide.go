@@ -1,0 +1,52 @@
+package workgroup
+
+import "aqueduct/roc/compiler/llvm"
+
+// guardDivision keeps an integer division or remainder from trapping. OpenCL C leaves the result of dividing by zero, and
+// of dividing the least number by -1, undefined (section 6.3, a), but the work-item goes on; x86 raises an exception. The
+// divisor becomes 1 in those cases. It has to be done before the first optimisation, which takes a division as proof that
+// its divisor is not zero.
+func guardDivision(c llvm.Context, b llvm.Builder, div llvm.Value) {
+	op := div.Opcode()
+	x, y := div.Operand(0), div.Operand(1)
+	if safeDivisor(y) {
+		return
+	}
+	t := y.Type()
+	one := t.Null()
+	if t.Kind() == llvm.VectorKind {
+		ones := make([]llvm.Value, t.VecLen())
+		for i := range ones {
+			ones[i] = t.Elem().ConstInt(1)
+		}
+		one = llvm.ConstVector(ones)
+	} else {
+		one = t.ConstInt(1)
+	}
+	b.Before(div)
+	bad := b.ICmp(llvm.IntEQ, y, t.Null())
+	if op == llvm.OpSDiv || op == llvm.OpSRem {
+		// x == -x and x != 0 only for the least number; with -1 as divisor and x = 0 it does no harm to divide by 1.
+		least := b.ICmp(llvm.IntEQ, x, b.Sub(t.Null(), x))
+		bad = b.Or(bad, b.And(b.ICmp(llvm.IntEQ, y, t.AllOnes()), least))
+	}
+	div.SetOperand(1, b.Select(bad, one, y))
+}
+
+// safeDivisor: a constant that is neither 0 nor -1 in any lane.
+func safeDivisor(y llvm.Value) bool {
+	if y.IsConstantInt() {
+		return y.Int() != 0 && y.Int() != -1
+	}
+	t := y.Type()
+	if t.Kind() != llvm.VectorKind || !y.IsConstant() {
+		return false
+	}
+	for i := range t.VecLen() {
+		e := y.Element(i)
+		if e == 0 || !e.IsConstantInt() || !safeDivisor(e) {
+			return false
+		}
+	}
+	return true
+}

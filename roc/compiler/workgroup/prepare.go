@@ -1,0 +1,162 @@
+// Package workgroup turns the kernels of an LLVM module into native kernels: functions that run whole work-groups, with
+// the calling convention of package codeobject.
+//
+//  1. Prepare (once a module): C calling conventions, queries in canonical form, guarded divisions, everything inlined,
+//     and the IR cleaned up. A kernel is then one function without calls except to queries, barriers and what the caller allows.
+//  2. Lower (once a kernel): places kernel-scope __local variables, wraps the kernel in loops over groups and work-items,
+//     or, with barriers, makes it resumable. The vectoriser uses the same Wrapper around its own functions.
+//
+// The module comes from clang with -ffake-address-space-map and -disable-llvm-passes, with the builtins linked in.
+package workgroup
+
+import (
+	"fmt"
+	"strings"
+
+	"aqueduct/roc/compiler/llvm"
+)
+
+// spirKernel is the calling convention clang gives kernels (llvm::CallingConv::SPIR_KERNEL).
+const spirKernel = 76
+
+// barrierNames are the work-group barriers, as clang mangles them.
+var barrierNames = []string{"_Z7barrierj", "_Z18work_group_barrierj", "_Z18work_group_barrierj12memory_scope"}
+
+// groupMarkers are calls that survive Prepare besides queries, because the form a kernel takes decides what they become.
+func isMarker(name string) bool {
+	for _, n := range queryNames {
+		if n.name == name {
+			return true
+		}
+	}
+	return isBarrierName(name)
+}
+
+func isBarrierName(name string) bool {
+	for _, n := range barrierNames {
+		if n == name {
+			return true
+		}
+	}
+	return false
+}
+
+// canonical is what makes kernels small before they are cut at barriers. Nothing here duplicates code or vectorises.
+const canonical = "always-inline,globaldce,function(sroa,early-cse<memssa>,simplifycfg,instcombine<no-verify-fixpoint>)"
+
+// Prepare brings a module to the form that Lower and the vectoriser take, and returns its kernels. Allowed says which
+// undefined functions kernels may call (those of libm, say). The error names the function that is undefined or recursive.
+func Prepare(m llvm.Module, tm llvm.TargetMachine, allowed func(name string) bool) ([]llvm.Value, error) {
+	c := m.Context()
+	m.StripDebug()
+	b := c.NewBuilder()
+	defer b.Dispose()
+	canonicalQueries(m, b)
+	var kernels []llvm.Value
+	inline := c.EnumAttribute("alwaysinline", 0)
+	for _, f := range m.Functions() {
+		name := f.Name()
+		keep := isBarrierName(name) // stays convergent: no pass may move it into or out of a condition
+		isKernel := f.CallConv() == spirKernel
+		if isKernel {
+			f.SetCallConv(0)
+		}
+		if strings.HasPrefix(name, "llvm.") {
+			continue
+		}
+		if !keep {
+			f.RemoveAttribute(llvm.FunctionIndex, "convergent")
+		}
+		for _, call := range f.Users() {
+			if !call.IsInstruction() || call.Opcode() != llvm.OpCall {
+				continue
+			}
+			if isKernel {
+				call.SetCallSiteConv(0)
+			}
+			if !keep {
+				call.RemoveCallAttribute(llvm.FunctionIndex, "convergent")
+				call.RemoveCallAttribute(llvm.FunctionIndex, "noinline")
+			}
+		}
+		if f.IsDeclaration() {
+			continue
+		}
+		for _, a := range []string{"noinline", "optnone"} {
+			f.RemoveAttribute(llvm.FunctionIndex, a)
+		}
+		f.AddAttribute(llvm.FunctionIndex, inline)
+		if isKernel {
+			kernels = append(kernels, f)
+			ownByval(m, b, f)
+		} else {
+			f.SetLinkage(llvm.Internal)
+		}
+		for _, bb := range f.Blocks() {
+			for i := bb.First(); i != 0; i = i.Next() {
+				if op := i.Opcode(); op == llvm.OpUDiv || op == llvm.OpSDiv || op == llvm.OpURem || op == llvm.OpSRem {
+					guardDivision(c, b, i)
+				}
+			}
+		}
+	}
+	if err := m.RunPasses(canonical, tm, llvm.PassOptions{}); err != nil {
+		return nil, err
+	}
+	for _, k := range kernels {
+		if err := checkCalls(k, allowed); err != nil {
+			return nil, err
+		}
+	}
+	return kernels, nil
+}
+
+// ownByval gives a kernel a copy of each structure passed by value, instead of the promise that its caller made one.
+// Where the kernel only reads it, instcombine takes the copy away again.
+func ownByval(m llvm.Module, b llvm.Builder, kernel llvm.Value) {
+	c := m.Context()
+	for i := range kernel.NumParams() {
+		at := llvm.Index(i + 1)
+		a := kernel.Attribute(at, "byval")
+		if a == 0 {
+			continue
+		}
+		t, p := a.Type(), kernel.Param(i)
+		b.Before(kernel.Entry().First())
+		own := b.Alloca(t)
+		if n := int(kernel.Attribute(at, "align").Int()); n > m.Layout().Align(t) {
+			own.SetAlign(n)
+		}
+		p.ReplaceUses(own)
+		b.MemCpy(own, own.Align(), p, 1, c.I64().ConstInt(int64(m.Layout().Size(t))))
+		for _, n := range []string{"byval", "align"} {
+			kernel.RemoveAttribute(at, n)
+		}
+		for _, n := range []string{"noalias", "readonly"} {
+			kernel.AddAttribute(at, c.EnumAttribute(n, 0))
+		}
+	}
+}
+
+// checkCalls finds what cannot be in a kernel: recursion (not inlined), undefined functions, calls through pointers.
+func checkCalls(kernel llvm.Value, allowed func(string) bool) error {
+	for _, bb := range kernel.Blocks() {
+		for i := bb.First(); i != 0; i = i.Next() {
+			if i.Opcode() != llvm.OpCall {
+				continue
+			}
+			f := i.Callee()
+			name := f.Name()
+			switch {
+			case f.IsInstruction() || f.IsArgument():
+				return fmt.Errorf("kernel %s calls a function through a pointer", kernel.Name())
+			case !f.IsFunction() || strings.HasPrefix(name, "llvm.") || isMarker(name):
+			case !f.IsDeclaration():
+				return fmt.Errorf("kernel %s: function %s is recursive", kernel.Name(), name)
+			case allowed == nil || !allowed(name):
+				return fmt.Errorf("kernel %s: undefined function %s", kernel.Name(), name)
+			}
+		}
+	}
+	return nil
+}
