@@ -1,0 +1,60 @@
+# Aqueduct. `make help` lists what there is to make.
+PREFIX   ?= /usr
+DESTDIR  ?=
+LIBDIR    = $(PREFIX)/lib/aqueduct
+VENDORS   = /etc/OpenCL/vendors
+BUILD     = build
+PACKAGES  = clang-19 libllvm19 lld-19 ocl-icd-libopencl1 ocl-icd-opencl-dev opencl-headers clinfo clpeak pocl-opencl-icd oclgrind
+GO       ?= go
+SHELL     = /bin/bash
+
+.PHONY: help setup build run test race lint bench fuzz install uninstall clean
+.DEFAULT_GOAL = help
+
+help: ## this list
+	@awk -F ': .*## ' '/^[a-z]+:.*## /{printf "make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+
+setup: ## install the Debian packages that building and testing need
+	@missing=; for p in $(PACKAGES); do dpkg-query -W -f '$${Status}' $$p 2>/dev/null | grep -q 'ok installed' || missing="$$missing $$p"; done; \
+	if [ -n "$$missing" ]; then echo "installing$$missing"; sudo=; [ $$(id -u) = 0 ] || sudo=sudo; \
+	$$sudo apt-get update -qq && DEBIAN_FRONTEND=noninteractive $$sudo apt-get install -y -qq $$missing >/dev/null; fi
+
+build: setup ## the driver, its compiler and a registration file, all in build/
+	@mkdir -p $(BUILD)
+	$(GO) build -buildmode=c-shared -ldflags '-extldflags "-Wl,-z,nodelete -Wl,-Bsymbolic -Wl,--version-script=$(CURDIR)/icd/exports.map"' -o $(BUILD)/libaqueduct.so ./icd
+	@rm -f $(BUILD)/libaqueduct.h
+	$(GO) build -o $(BUILD)/aqueductc ./roc/compiler/aqueductc
+	$(BUILD)/aqueductc builtins $(BUILD)/builtins
+	@sed 's,@LIBRARY@,$(CURDIR)/$(BUILD)/libaqueduct.so,' vendors/aqueduct.icd.in > $(BUILD)/aqueduct.icd
+
+run: build ## clinfo, the conformance programs and clpeak on the driver just built
+	$(GO) run ./conformance/show $(BUILD)/aqueduct.icd
+
+test: build ## every test
+	$(GO) vet ./...
+	$(GO) test -timeout 15m ./...
+	$(GO) test -timeout 15m -race ./hostqueue ./roc/soft ./roc ./cl
+
+lint: ## gofmt, go vet, staticcheck
+	@bad=$$(gofmt -l $$(git ls-files '*.go')); [ -z "$$bad" ] || { echo "not gofmt'd: $$bad"; exit 1; }
+	$(GO) vet ./...
+	$(GO) run honnef.co/go/tools/cmd/staticcheck@v0.8.2 ./...
+
+bench: build ## launch, compile and kernel speed of the driver and of any other installed one, as ratios and a picture
+	$(GO) run ./conformance/bench $(BUILD)/aqueduct.icd
+
+fuzz: build ## random kernels against a serial reference, until stopped (SEEDS=from-to)
+	AQUEDUCT_FUZZ_SEEDS=$(or $(SEEDS),0-1000000) $(GO) test -timeout 0 -run Random ./roc/compiler/...
+
+install: build ## put the driver where the ICD loader finds it (DESTDIR, PREFIX)
+	install -D -m 755 -t $(DESTDIR)$(LIBDIR) $(BUILD)/libaqueduct.so $(BUILD)/aqueductc
+	install -D -m 644 -t $(DESTDIR)$(LIBDIR)/builtins $(BUILD)/builtins/*
+	install -d $(DESTDIR)$(VENDORS)
+	sed 's,@LIBRARY@,$(LIBDIR)/libaqueduct.so,' vendors/aqueduct.icd.in > $(DESTDIR)$(VENDORS)/aqueduct.icd
+
+uninstall: ## take it away again
+	rm -rf $(DESTDIR)$(LIBDIR)
+	rm -f $(DESTDIR)$(VENDORS)/aqueduct.icd
+
+clean: ## remove build/
+	rm -rf $(BUILD)
