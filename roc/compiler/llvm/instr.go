@@ -19,11 +19,6 @@ func (b Block) MoveTo(f Value) {
 	call(fn.RemoveBasicBlockFromParent, uintptr(b))
 	call(fn.AppendExistingBasicBlock, uintptr(f), uintptr(b))
 }
-
-// ReplaceUses turns branches to b into branches to a, and makes phis in the successors of b name a as their predecessor.
-func (b Block) ReplaceUses(a Block) {
-	call(fn.ReplaceAllUsesWith, call(fn.BasicBlockAsValue, uintptr(b)), call(fn.BasicBlockAsValue, uintptr(a)))
-}
 func (b Block) Delete()           { call(fn.DeleteBasicBlock, uintptr(b)) }
 func (b Block) Parent() Value     { return Value(call(fn.GetBasicBlockParent, uintptr(b))) }
 func (b Block) Terminator() Value { return Value(call(fn.GetBasicBlockTerminator, uintptr(b))) }
@@ -135,4 +130,11 @@ func (v Value) Indices() []uint32 {
 		return nil
 	}
 	return append([]uint32(nil), unsafe.Slice((*uint32)(foreign(p)), n)...)
+}
+
+// DebugLine is the source line of an instruction that has debug information, and the file it is in; 0 and "" otherwise.
+func (v Value) DebugLine() (file string, line int) {
+	var n uint32
+	p := call(fn.GetDebugLocFilename, uintptr(v), uintptr(unsafe.Pointer(&n)))
+	return text(p, uint64(n)), int(uint32(call(fn.GetDebugLocLine, uintptr(v))))
 }

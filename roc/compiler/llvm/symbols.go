@@ -30,7 +30,7 @@ var fn struct {
 	GetIntrinsicID, LookupIntrinsicID, GetIntrinsicDeclaration, GetGC, SetAlignment, GetAlignment, SetExternallyInitialized,
 	// blocks and instructions
 	GetFirstBasicBlock, GetNextBasicBlock, GetEntryBasicBlock, CountBasicBlocks, AppendBasicBlockInContext, InsertBasicBlockInContext,
-	DeleteBasicBlock, RemoveBasicBlockFromParent, AppendExistingBasicBlock, BasicBlockAsValue, MoveBasicBlockAfter, MoveBasicBlockBefore, GetBasicBlockParent, GetBasicBlockTerminator, GetFirstInstruction, GetLastInstruction,
+	DeleteBasicBlock, RemoveBasicBlockFromParent, AppendExistingBasicBlock, MoveBasicBlockAfter, MoveBasicBlockBefore, GetBasicBlockParent, GetBasicBlockTerminator, GetFirstInstruction, GetLastInstruction,
 	GetNextInstruction, GetPreviousInstruction, GetInstructionParent, GetInstructionOpcode, InstructionEraseFromParent,
 	InstructionRemoveFromParent, InstructionClone, GetNumOperands, GetOperand, SetOperand, GetOperandUse,
 	GetNumSuccessors, GetSuccessor, SetSuccessor, IsConditional, GetCondition, SetCondition, GetSwitchDefaultDest,
@@ -39,7 +39,7 @@ var fn struct {
 	GetAllocatedType, GetGEPSourceElementType, GetNSW, GetNUW, GetExact, GetIsDisjoint, GetNNeg, SetNSW, SetNUW, SetExact, SetNNeg, SetIsDisjoint,
 	IsInBounds, SetIsInBounds, CanValueUseFastMathFlags, GetFastMathFlags, SetFastMathFlags, GetVolatile, SetVolatile,
 	GetOrdering, SetOrdering, GetAtomicRMWBinOp, GetCmpXchgSuccessOrdering, GetCmpXchgFailureOrdering, GetWeak,
-	GetNumIndices, GetIndices,
+	GetNumIndices, GetIndices, GetDebugLocLine, GetDebugLocFilename,
 	// attributes and metadata
 	GetEnumAttributeKindForName, CreateEnumAttribute, CreateTypeAttribute, CreateStringAttribute, GetEnumAttributeKind, GetEnumAttributeValue, IsEnumAttribute,
 	GetAttributeCountAtIndex, GetAttributesAtIndex, AddAttributeAtIndex, RemoveEnumAttributeAtIndex, RemoveStringAttributeAtIndex,

@@ -45,10 +45,14 @@ func Lower(m llvm.Module, kernel llvm.Value, o Options) (Report, error) {
 	r.PrivateSegmentSize, r.Cost = weigh(m, kernel)
 	w := NewWrapper(m, kernel, r.Symbol, o.Args, o.HiddenOffset)
 	defer w.Dispose()
-	if barriers := findBarriers(m, kernel); len(barriers) > 0 {
-		return r, fmt.Errorf("kernel %s has barriers", kernel.Name())
+	barriers := findBarriers(m, kernel)
+	if len(barriers) == 0 {
+		lowerLoops(w, newItem(m, kernel, m.Context().Void()))
+		return r, nil
 	}
-	lowerLoops(m, w, newItem(m, kernel, m.Context().Void()))
+	re := makeResumable(m, kernel, barriers)
+	lowerRounds(m, w, re)
+	r.HasBarrier, r.FramePerItem = true, re.frame.perItem
 	return r, nil
 }
 
