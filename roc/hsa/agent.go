@@ -1,6 +1,10 @@
 package hsa
 
-import "unsafe"
+import (
+	"unsafe"
+
+	"aqueduct/roc/compiler/codeobject"
+)
 
 // Priority of a queue (hsa_amd_queue_priority_t).
 type Priority int
@@ -27,8 +31,9 @@ type Agent interface {
 	// while it has not started.
 	Times(s Signal) (start, end uint64)
 	// NewQueue creates an AQL queue of size packets (a power of two). onError is called once, from a thread of the runtime,
-	// when a packet fails: index is that packet's; earlier ones have completed, this one and later ones will not, and the
-	// queue processes nothing more.
+	// with nothing of the queue running any more, when a packet has failed: index is that packet's. Those before it have
+	// completed; it and those after it have not and will not, except packets without a barrier bit whose completion signal
+	// says so. The queue processes nothing more.
 	NewQueue(size uint32, p Priority, onError func(index uint64, err error)) (Queue, error)
 	// Alloc returns size bytes aligned to at least 256 in the agent's global memory, which on an agent that shares the host's
 	// memory is host memory. Free gives them back.
@@ -38,6 +43,11 @@ type Agent interface {
 	AllocKernarg(size uint64) (unsafe.Pointer, error)
 	// Load makes the kernels of a code object (ELF) callable.
 	Load(code []byte) (Executable, error)
+	// Blit returns the object that a dispatch packet names to run one of the agent's own kernels.
+	Blit(b Blit) (object uint64)
+	// SetService names the one function that agent dispatch packets call, with their Args[0], on a thread of the agent or a
+	// helping one. It must be set before the first such packet. Only agents that are the CPU run such packets.
+	SetService(func(arg uint64))
 	// Help runs a bounded piece of the agent's outstanding work on the calling thread and reports whether there was any.
 	// Agents that are not the CPU always return false.
 	Help() bool
@@ -49,7 +59,8 @@ type Queue interface {
 	Size() uint32
 	// Reserve returns the index of n consecutive packets, or false if the ring is too full for them now.
 	Reserve(n uint32) (index uint64, ok bool)
-	// Packet returns the 64 bytes of slot index. The header in it is PacketInvalid until Publish.
+	// Packet returns the 64 bytes of slot index. The header in it is PacketInvalid until Publish. A published packet may be
+	// rewritten only while a barrier packet before it waits for a signal.
 	Packet(index uint64) unsafe.Pointer
 	// Publish stores header (and, for dispatches, setup) of packet index with release order.
 	Publish(index uint64, header, setup uint16)
@@ -63,8 +74,9 @@ type Queue interface {
 
 // Executable is a loaded code object.
 type Executable interface {
-	// Kernel returns the object a dispatch packet names, by ELF symbol.
-	Kernel(symbol string) (object uint64, err error)
+	// Kernel returns the object a dispatch packet names, for the kernel that info describes (info.Symbol is its ELF symbol).
+	Kernel(info *codeobject.KernelInfo) (object uint64, err error)
+	// Destroy unloads it, once no packet in flight names one of its kernels.
 	Destroy()
 }
 

@@ -1,0 +1,35 @@
+package hsa
+
+import "unsafe"
+
+// Blit names a kernel that every agent has of its own. Its grid has one dimension; each work-group of one work-item moves
+// BlitBytes bytes of the whole: group g those from g*BlitBytes on, counting row by row and slice by slice. The kernarg
+// segment holds a CopyArgs or FillArgs.
+type Blit int
+
+const (
+	BlitCopy Blit = iota
+	BlitFill
+)
+
+// BlitBytes is how many bytes one work-group of a blit kernel moves.
+const BlitBytes = 64 << 10
+
+// BlitGroups is the number of work-groups that move size bytes.
+func BlitGroups(size uint64) uint64 { return (size + BlitBytes - 1) / BlitBytes }
+
+// CopyArgs are the arguments of BlitCopy: it copies Size[2] slices of Size[1] rows of Size[0] bytes. Source and destination
+// do not overlap. Pitches are bytes from row to row and from slice to slice.
+type CopyArgs struct {
+	Dst, Src           unsafe.Pointer
+	Size               [3]uint64
+	DstPitch, SrcPitch [2]uint64
+}
+
+// FillArgs are the arguments of BlitFill: it fills Size bytes from Dst on with Pattern[:Length] over and over.
+type FillArgs struct {
+	Dst     unsafe.Pointer
+	Size    uint64
+	Length  uint64
+	Pattern [128]byte
+}
