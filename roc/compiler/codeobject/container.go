@@ -27,8 +27,11 @@ type Program struct {
 	Code    []byte `json:"-"` // bitcode or ELF
 }
 
-// magic starts every program binary; the last byte is the version of the container and of the kernel ABI.
-var magic = [8]byte{'A', 'Q', 'D', 'C', 'T', 0, 0, 1}
+// Version is that of the container and of the kernel ABI.
+const Version = 1
+
+// magic starts every program binary.
+var magic = [8]byte{'A', 'Q', 'D', 'C', 'T', 0, 0, Version}
 
 // ErrInvalid is returned for bytes that are no program binary, are damaged, or are of another version.
 var ErrInvalid = errors.New("not a program binary of this driver")

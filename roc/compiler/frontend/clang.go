@@ -30,7 +30,7 @@ type Unit struct {
 	Extensions []string // cl_* and __opencl_c_* names that are on; all others are off
 	Dir        string   // where relative include paths start
 	Lines      bool     // keep line numbers
-	Extra      []string // further arguments for clang
+	Builtins   bool     // a file of the builtin library: none of its functions is declared yet
 }
 
 // Output is what clang made of a Unit.
@@ -70,11 +70,14 @@ func (u *Unit) Args(clang string) []string {
 	resources := filepath.Join(filepath.Dir(clang), "../lib/clang/19")
 	args := []string{"-cc1", "-triple", "x86_64-unknown-linux-gnu", "-target-cpu", abi, "-x", "cl",
 		"-resource-dir", resources, "-internal-isystem", resources + "/include",
-		"-finclude-default-header", "-fdeclare-opencl-builtins", "-ffake-address-space-map",
+		"-ffake-address-space-map",
 		"-O2", "-disable-llvm-passes", "-emit-llvm-bc", "-mrelocation-model", "pic", "-pic-level", "2",
 		// printf keeps its meaning: LLVM knows C's, and would make puts of it.
 		"-fno-builtin-printf", "-fno-spell-checking", "-cl-kernel-arg-info", "-D__OPENCL_VERSION__=300",
-		"-cl-ext=" + extensions(u.Extensions)}
+		"-cl-ext=" + u.extensions()}
+	if !u.Builtins {
+		args = append(args, "-finclude-default-header", "-fdeclare-opencl-builtins")
+	}
 	if slices.Contains(u.Extensions, "__opencl_c_images") {
 		args = append(args, "-D__IMAGE_SUPPORT__=1")
 	}
@@ -112,7 +115,7 @@ func (u *Unit) Args(clang string) []string {
 	for _, i := range o.Includes {
 		args = append(args, "-I", i)
 	}
-	return append(args, u.Extra...)
+	return args
 }
 
 // math are the options on floating point. Contraction is allowed by default (OpenCL C 3.0 section 6.15.2, FP_CONTRACT);
@@ -142,10 +145,13 @@ func (o *Options) math() []string {
 	return append(args, "-ffp-contract="+contract)
 }
 
-func extensions(on []string) string {
+func (u *Unit) extensions() string {
+	if u.Builtins {
+		return "+all"
+	}
 	var s strings.Builder
 	s.WriteString("-all")
-	for _, e := range on {
+	for _, e := range u.Extensions {
 		s.WriteString(",+" + e)
 	}
 	return s.String()

@@ -1,0 +1,131 @@
+// Command aqueductc is the compiler process of the driver. The driver starts it and speaks to it over a socket; people can
+// use it to see what becomes of a source file.
+package main
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"strings"
+	"sync"
+
+	"aqueduct/roc/compiler/builtins"
+	"aqueduct/roc/compiler/codeobject"
+	"aqueduct/roc/compiler/frontend"
+	"aqueduct/roc/compiler/pipeline"
+	"aqueduct/roc/compiler/protocol"
+)
+
+const usage = `usage:
+  aqueductc build [-o FILE] FILE.cl [OPTION...]   compile as clBuildProgram does; show kernels and log
+  aqueductc builtins DIR                          compile the builtin library into DIR
+  aqueductc serve                                 answer the driver on descriptor 3
+  aqueductc --version
+`
+
+func main() {
+	if len(os.Args) < 2 {
+		fmt.Fprint(os.Stderr, usage)
+		os.Exit(2)
+	}
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	var err error
+	switch command, args := os.Args[1], os.Args[2:]; {
+	case command == "serve" && len(args) == 0:
+		err = serve()
+	case command == "build" && len(args) > 0:
+		err = build(ctx, args)
+	case command == "builtins" && len(args) == 1:
+		err = pipeline.BuildLibrary(ctx, builtins.Sources, args[0])
+	case command == "--version":
+		err = version()
+	default:
+		fmt.Fprint(os.Stderr, usage)
+		os.Exit(2)
+	}
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "aqueductc:", err)
+		os.Exit(1)
+	}
+}
+
+// newCompiler uses the builtin library in AQUEDUCT_BUILTINS, or else beside the executable.
+func newCompiler() *pipeline.Compiler {
+	return &pipeline.Compiler{Library: sync.OnceValues(func() (*pipeline.Library, error) {
+		dir := os.Getenv("AQUEDUCT_BUILTINS")
+		if dir == "" {
+			self, err := os.Executable()
+			if err != nil {
+				return nil, err
+			}
+			dir = filepath.Join(filepath.Dir(self), "builtins")
+		}
+		return pipeline.OpenLibrary(dir)
+	})}
+}
+
+func version() error {
+	clang, err := frontend.Clang()
+	if err != nil {
+		return err
+	}
+	_, err = fmt.Printf("aqueductc, container version %d, with %s\n", codeobject.Version, clang)
+	return err
+}
+
+// build compiles a file for this machine and shows what came of it.
+func build(ctx context.Context, args []string) error {
+	output := ""
+	if args[0] == "-o" && len(args) > 2 {
+		output, args = args[1], args[2:]
+	}
+	source, err := os.ReadFile(args[0])
+	if err != nil {
+		return err
+	}
+	var options []string
+	for _, a := range args[1:] {
+		options = append(options, `"`+strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(a)+`"`)
+	}
+	r := &protocol.Request{Stage: frontend.Build, Source: source, Options: strings.Join(options, " "), Target: protocol.Host(hostExtensions)}
+	res := newCompiler().Build(ctx, r)
+	fmt.Fprint(os.Stderr, res.Log)
+	if res.Program == nil {
+		return fmt.Errorf("%s: build failed", args[0])
+	}
+	for _, k := range res.Program.Kernels {
+		show(k)
+	}
+	fmt.Printf("%d bytes of code, %d bytes of program-scope variables\n", len(res.Program.Code), res.Program.Globals)
+	if output != "" {
+		return os.WriteFile(output, res.Program.Code, 0o644)
+	}
+	return nil
+}
+
+func show(k codeobject.KernelInfo) {
+	fmt.Printf("kernel %s", k.Name)
+	if k.Attributes != "" {
+		fmt.Printf(" %s", k.Attributes)
+	}
+	form := fmt.Sprintf("%d lanes", k.Width)
+	if k.Width == 1 {
+		form = "scalar"
+	}
+	fmt.Printf("\n  %s, symbol %s, about %d instructions, %d bytes of local memory, %d of private\n", form, k.Symbol, k.Cost, k.GroupSegmentSize, k.PrivateSegmentSize)
+	for _, a := range k.Args {
+		fmt.Printf("  %4d: %s %s (%d bytes)\n", a.Offset, a.TypeName, a.Name, a.Size)
+	}
+}
+
+// hostExtensions are what build lets a source use: all that the embedded agent has.
+var hostExtensions = []string{
+	"cl_khr_fp64", "cl_khr_byte_addressable_store", "cl_khr_global_int32_base_atomics", "cl_khr_global_int32_extended_atomics",
+	"cl_khr_local_int32_base_atomics", "cl_khr_local_int32_extended_atomics", "cl_khr_int64_base_atomics", "cl_khr_int64_extended_atomics",
+	"__opencl_c_fp64", "__opencl_c_int64", "__opencl_c_atomic_order_acq_rel", "__opencl_c_atomic_order_seq_cst",
+	"__opencl_c_atomic_scope_device", "__opencl_c_atomic_scope_all_devices", "__opencl_c_generic_address_space",
+	"__opencl_c_program_scope_global_variables",
+}

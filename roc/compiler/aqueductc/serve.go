@@ -1,0 +1,80 @@
+package main
+
+import (
+	"context"
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"runtime/debug"
+	"time"
+
+	"aqueduct/roc/compiler/llvm"
+	"aqueduct/roc/compiler/pipeline"
+	"aqueduct/roc/compiler/protocol"
+)
+
+// socketFD is where the driver leaves its end of the socket.
+const socketFD = 3
+
+// defaultTimeout ends a build that asks for no other.
+const defaultTimeout = 5 * time.Minute
+
+// serve answers the driver until it closes the socket or ends. Requests are worked on in parallel.
+func serve() error {
+	debug.SetGCPercent(400) // short-lived garbage between builds; LLVM's memory is not Go's
+	conn := protocol.NewConn(os.NewFile(socketFD, "driver"))
+	compiler := newCompiler()
+	go llvm.Load() // the first build finds it done, or waits for it
+	go compiler.Library()
+	for {
+		r := new(protocol.Request)
+		if err := conn.Receive(r); errors.Is(err, io.EOF) {
+			return nil
+		} else if err != nil {
+			return err
+		}
+		go func() {
+			if err := conn.Send(answer(compiler, r)); err != nil {
+				os.Exit(0) // the driver is gone
+			}
+		}()
+	}
+}
+
+func answer(compiler *pipeline.Compiler, r *protocol.Request) *protocol.Reply {
+	start := time.Now()
+	timeout := r.Timeout
+	if timeout <= 0 {
+		timeout = defaultTimeout
+	}
+	ctx, cancel := context.WithTimeoutCause(context.Background(), timeout, fmt.Errorf("the build took longer than %v", timeout))
+	defer cancel()
+	res := compiler.Build(ctx, r)
+	reply := &protocol.Reply{ID: r.ID, Log: res.Log}
+	if res.Program == nil {
+		return reply
+	}
+	data, err := res.Program.Marshal()
+	if err != nil {
+		reply.Log += err.Error() + "\n"
+		return reply
+	}
+	reply.Program = data
+	for _, path := range res.Deps {
+		if !filepath.IsAbs(path) {
+			path = filepath.Join(r.Dir, path)
+		}
+		info, err := os.Stat(path)
+		text, err2 := os.ReadFile(path)
+		// A file changed since the build began may not be what clang read.
+		if err != nil || err2 != nil || info.ModTime().After(start.Add(-time.Second)) {
+			reply.Volatile = true
+			continue
+		}
+		reply.Deps = append(reply.Deps, protocol.Dependency{Path: path, Sum: sha256.Sum256(text)})
+	}
+	return reply
+}

@@ -1,0 +1,220 @@
+// Package pipeline is what the compiler process does with a request: OpenCL C to bitcode, bitcode to a program.
+//
+//  1. Front end: clang makes bitcode of the source (package frontend).
+//  2. Link: the inputs of a link become one module; recursion and undefined functions are errors.
+//  3. Builtins: the library modules that define what the program calls are linked in (Library).
+//  4. Work-groups: each kernel becomes a function that runs whole work-groups (package workgroup).
+//  5. Optimise, verify, generate code.
+//  6. Shared object: the object file becomes an ELF shared object without undefined symbols.
+//
+// Every build has an LLVM context of its own, so builds run in parallel.
+package pipeline
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"runtime"
+	"runtime/debug"
+	"strings"
+
+	"aqueduct/roc/compiler/codeobject"
+	"aqueduct/roc/compiler/frontend"
+	"aqueduct/roc/compiler/llvm"
+	"aqueduct/roc/compiler/protocol"
+)
+
+// Compiler builds programs.
+type Compiler struct {
+	// Library is the builtin library; it may be called from several goroutines.
+	Library func() (*Library, error)
+}
+
+// Result of a build.
+type Result struct {
+	Program *codeobject.Program // nil if the build failed
+	Log     string
+	Deps    []string // files the source includes
+}
+
+// errFailed is a failure that the log has told already.
+var errFailed = errors.New("build failed")
+
+// Build does what r asks for. Whatever goes wrong is told in the log.
+func (c *Compiler) Build(ctx context.Context, r *protocol.Request) (res Result) {
+	b := &build{compiler: c, request: r}
+	defer func() {
+		err := b.err
+		if p := recover(); p != nil {
+			err = fmt.Errorf("internal error of the compiler: %v\n%s", p, debug.Stack())
+		}
+		res.Deps, res.Log = b.deps, b.log.String()
+		if err != nil {
+			res.Program = nil
+			if !errors.Is(err, errFailed) {
+				res.Log += err.Error() + "\n"
+			}
+		}
+	}()
+	res.Program, b.err = b.run(ctx)
+	return res
+}
+
+// build is one build under way.
+type build struct {
+	compiler *Compiler
+	request  *protocol.Request
+	options  *frontend.Options
+	log      strings.Builder
+	deps     []string
+	err      error
+	context  llvm.Context
+}
+
+func (b *build) run(ctx context.Context) (*codeobject.Program, error) {
+	r := b.request
+	var err error
+	if b.options, err = frontend.Parse(r.Stage, r.Options); err != nil {
+		return nil, err
+	}
+	loaded := make(chan error, 1)
+	go func() { loaded <- llvm.Load() }() // while clang runs
+	var units [][]byte
+	if r.Stage == frontend.Link {
+		if units, err = inputs(r); err != nil {
+			return nil, err
+		}
+	} else {
+		out, err := b.clang(ctx, false)
+		if err != nil {
+			return nil, err
+		}
+		units = [][]byte{out}
+	}
+	if err := <-loaded; err != nil {
+		return nil, err
+	}
+	runtime.LockOSThread() // a thread's stack and caches stay warm
+	defer runtime.UnlockOSThread()
+	b.context = llvm.NewContext()
+	b.context.OnDiagnostic(b.diagnostic)
+	defer func() {
+		b.context.OnDiagnostic(nil)
+		b.context.Dispose()
+	}()
+	m, err := b.link(units)
+	if err != nil {
+		return nil, err
+	}
+	defer m.Dispose()
+	if call := recursive(m); call != 0 {
+		return nil, b.recursion(ctx, call)
+	}
+	p := &codeobject.Program{Target: r.Target.ID, Options: r.Options}
+	switch {
+	case r.Stage == frontend.Compile:
+		p.Type, p.Code = codeobject.CompiledObject, units[0]
+	case b.options.CreateLibrary:
+		p.Type, p.Code = codeobject.Library, m.Bitcode()
+	default:
+		p.Type = codeobject.Executable
+		if err := b.executable(ctx, m, p); err != nil {
+			return nil, err
+		}
+	}
+	return p, nil
+}
+
+// clang runs the front end; lines asks for line numbers.
+func (b *build) clang(ctx context.Context, lines bool) ([]byte, error) {
+	r := b.request
+	out, err := frontend.Run(ctx, &frontend.Unit{Source: r.Source, Headers: r.Headers, Options: b.options,
+		Extensions: r.Target.Extensions, Dir: r.Dir, Lines: lines})
+	if out != nil && !lines {
+		b.log.WriteString(out.Log)
+		b.deps = out.Deps
+	}
+	if err == nil && len(out.Bitcode) == 0 {
+		err = errFailed
+	}
+	if err != nil {
+		return nil, err
+	}
+	return out.Bitcode, nil
+}
+
+// inputs are the modules of a link request.
+func inputs(r *protocol.Request) (units [][]byte, err error) {
+	for i, data := range r.Inputs {
+		p, err := codeobject.Unmarshal(data)
+		if err != nil {
+			return nil, fmt.Errorf("input %d: %w", i, err)
+		}
+		if p.Type == codeobject.Executable {
+			return nil, fmt.Errorf("input %d is an executable, which cannot be linked again", i)
+		}
+		units = append(units, p.Code)
+	}
+	if len(units) == 0 {
+		return nil, errors.New("nothing to link")
+	}
+	return units, nil
+}
+
+// link makes one module of several.
+func (b *build) link(units [][]byte) (llvm.Module, error) {
+	var m llvm.Module
+	for i, u := range units {
+		part, err := b.context.ParseBitcode(u)
+		if err == nil && i == 0 {
+			m = part
+			continue
+		}
+		if err == nil {
+			err = m.Link(part)
+		}
+		if err != nil {
+			if m != 0 {
+				m.Dispose()
+			}
+			return 0, b.failed(err)
+		}
+	}
+	return m, nil
+}
+
+// recursion words the error for a call that closes a cycle. To name its line the source is read once more, with line numbers.
+func (b *build) recursion(ctx context.Context, call llvm.Value) error {
+	if b.request.Stage == frontend.Link {
+		return recursionError(call)
+	}
+	code, err := b.clang(ctx, true)
+	if err != nil {
+		return recursionError(call)
+	}
+	m, err := b.context.ParseBitcode(code)
+	if err != nil {
+		return recursionError(call)
+	}
+	defer m.Dispose()
+	return recursionError(recursive(m))
+}
+
+// diagnostic takes down what LLVM says on its own: an error or a warning of its linker, a pass, or the code generator.
+func (b *build) diagnostic(d llvm.Diagnostic) {
+	switch d.Severity {
+	case llvm.SeverityError:
+		b.log.WriteString("error: " + d.Text + "\n")
+		b.err = errFailed
+	case llvm.SeverityWarning:
+		b.log.WriteString("warning: " + d.Text + "\n")
+	}
+}
+
+// failed is err, or, when LLVM told its reason already, errFailed.
+func (b *build) failed(err error) error {
+	if b.err != nil {
+		return b.err
+	}
+	return err
+}
