@@ -1,18 +1,26 @@
 package hostqueue
 
+import (
+	"fmt"
+	"strings"
+	"sync/atomic"
+)
+
 // VirtualDevice is what a Queue submits to: one for each queue, as in AMD's CLR. roc.VirtualGPU implements it.
 type VirtualDevice interface {
 	// Submit hands over a command all of whose dependencies are complete or were themselves submitted to a VirtualDevice of
 	// the same Domain. The device orders it behind those and behind the earlier commands of an in-order queue; it calls
-	// c.Complete once, from any thread, but never inside Submit with a lock held. It may keep the command in an open batch.
+	// c.Complete once, from any thread, also inside Submit, but with no lock held. It may keep the command in an open batch.
+	// Commands of an in-order queue are handed over one at a time, those of an out-of-order queue by several threads at once.
 	Submit(c *Command)
-	// Flush cuts the open batch. With waiting set the caller is about to wait and Help.
+	// Flush cuts the open batch, if there is one: its packets are in rings when Flush returns. With waiting set the caller is
+	// about to wait, and to Help until nothing is left of the queue. It is called by any thread, several at once.
 	Flush(cut Cut, waiting bool)
 	// Help runs a bounded piece of the device's outstanding work on the calling thread; false if there was none.
 	Help() bool
 	// Domain identifies the hardware: commands submitted within one domain are ordered by it, without the host.
 	Domain() any
-	// Close frees what the queue held, once its last command has ended.
+	// Close frees what the queue held, once its last command has ended. The Complete of that command may be what calls it.
 	Close()
 }
 
@@ -28,3 +36,26 @@ const (
 	CutIdle               // the device would otherwise have idled
 	cutCount
 )
+
+var cutNames = [cutCount]string{"flush", "wait", "event", "foreign", "size", "idle"}
+
+func (c Cut) String() string { return cutNames[c] }
+
+// Cuts counts the batches of a queue by the reason they ended. The device counts, as it alone knows what it had in a batch.
+type Cuts [cutCount]atomic.Uint64
+
+// Count adds a batch.
+func (c *Cuts) Count(why Cut) { c[why].Add(1) }
+
+func (c *Cuts) String() string {
+	var parts []string
+	for i := range c {
+		if n := c[i].Load(); n != 0 {
+			parts = append(parts, fmt.Sprintf("%s %d", Cut(i), n))
+		}
+	}
+	if parts == nil {
+		return "none"
+	}
+	return strings.Join(parts, ", ")
+}

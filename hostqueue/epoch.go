@@ -1,0 +1,53 @@
+package hostqueue
+
+import "sync/atomic"
+
+// epoch is a stretch of a queue's commands: those enqueued between two closings. Markers, barriers and Finish wait for "all
+// commands up to here", which is one counter, whatever is in flight: they close the current epoch, and wait for its end.
+type epoch struct {
+	// n counts the commands not yet ended, 1 for the epoch before if that has not ended, and isOpen while commands may still
+	// enter. At zero the epoch has ended.
+	n       atomic.Int64
+	onEnd   atomic.Pointer[edge]
+	parking parking
+	next    *epoch // written under Queue.mu before the epoch is closed
+	close   func() // called at the end
+}
+
+const isOpen = 1 << 40
+
+func newEpoch(before int64) *epoch {
+	e := new(epoch)
+	e.n.Store(isOpen + before)
+	return e
+}
+
+// idle reports that nothing is in flight up to now.
+func (e *epoch) idle() bool { n := e.n.Load(); return n == isOpen || n == 0 }
+
+func (e *epoch) ended() bool { return e.n.Load() == 0 }
+
+// leave counts e down by n. It ends epochs that have nothing left, and puts the markers that waited for them on w.
+func (e *epoch) leave(n int64, w *work) {
+	for e.n.Add(-n) == 0 {
+		w.release(&e.onEnd)
+		e.parking.wake()
+		if e.close != nil {
+			e.close()
+		}
+		next := e.next
+		if next == nil {
+			return
+		}
+		e.next = nil // an epoch that is kept keeps no later ones
+		e, n = next, 1
+	}
+}
+
+// cut closes the current epoch and returns it; the caller takes isOpen from it. Called with q.mu held.
+func (q *Queue) cut() *epoch {
+	e := q.epoch
+	q.epoch = newEpoch(1)
+	e.next = q.epoch
+	return e
+}

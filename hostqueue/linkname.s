@@ -1,0 +1,1 @@
+// Lets clock.go declare functions of the runtime without a body.

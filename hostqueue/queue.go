@@ -1,0 +1,197 @@
+package hostqueue
+
+import (
+	"sync"
+	"sync/atomic"
+)
+
+// Config describes a Queue.
+type Config struct {
+	InOrder   bool // each command is ordered behind the one enqueued before it
+	Profiling bool // take times
+	Limit     int  // commands in the devices of the process above which Enqueue waits; 0: 100 000
+}
+
+// Queue is a host command queue. All methods may be called from any thread.
+type Queue struct {
+	dev      VirtualDevice
+	domain   any
+	inOrder  bool
+	profiles bool
+	load     load
+
+	flushed atomic.Uint64 // commands up to this position are to be in rings; written under mu
+
+	mu       sync.Mutex // guards what follows; never held while calling out
+	released bool
+	seq      uint64   // position of the last command
+	before   *Command // what the next command is ordered behind: in order the last one, out of order the last barrier
+	epoch    *epoch   // of the next command
+}
+
+// NewQueue returns a queue that submits to dev, which becomes the queue's.
+func NewQueue(dev VirtualDevice, cfg Config) *Queue {
+	q := &Queue{dev: dev, domain: dev.Domain(), inOrder: cfg.InOrder, profiles: cfg.Profiling, epoch: newEpoch(0)}
+	q.load.init(cfg.Limit)
+	return q
+}
+
+// Device returns what the queue submits to.
+func (q *Queue) Device() VirtualDevice { return q.dev }
+
+// InOrder reports whether each command is ordered behind the one before it.
+func (q *Queue) InOrder() bool { return q.inOrder }
+
+// Enqueue puts c, which is in no queue, into q, behind the commands and user events in wait, which are not kept. The
+// error is ErrEnqueued or ErrReleased, and then c is as it was. With too much in the devices it waits.
+//
+// The dependency on the command before in an in-order queue, and on a barrier, orders; it does not pass failure on. Those in
+// wait do: c then ends with ErrWaitList and does not run (OpenCL API specification, section 5.11).
+func (q *Queue) Enqueue(c *Command, wait []*Command) error {
+	if c.queue != nil || c.kind == KindUser {
+		return ErrEnqueued
+	}
+	q.load.throttle(q)
+
+	onHost := c.kind != KindCommand && !q.inOrder
+	var deps *waitList
+	if len(wait) != 0 {
+		deps = q.waitList(wait)
+	}
+	var t *times
+	if q.profiles {
+		t = new(times)
+		t.queued.Store(uint64(nanotime()))
+	}
+
+	q.mu.Lock()
+	if q.released {
+		q.mu.Unlock()
+		return ErrReleased
+	}
+	q.seq++
+	c.queue, c.seq, c.onHost, c.times = q, q.seq, onHost, t
+	before := q.before
+	if q.inOrder || c.kind == KindBarrier {
+		q.before = c
+	}
+	var all *epoch // what a marker or barrier without a wait list waits for
+	if onHost && len(wait) == 0 && !q.epoch.idle() {
+		all = q.cut()
+	}
+	c.epoch = q.epoch
+	c.epoch.n.Add(1)
+	q.mu.Unlock()
+
+	var w work
+	if deps == nil && all == nil && (before == nil || q.orders(before)) {
+		w.submit(c)
+	} else {
+		w.depend(c, before, all, deps)
+	}
+	w.run()
+	return nil
+}
+
+// orders reports that a command need not be held back for the one it is implicitly ordered behind.
+func (q *Queue) orders(before *Command) bool {
+	if q.inOrder {
+		return before.passed()
+	}
+	return before.ended()
+}
+
+// depend makes the edges of c, and puts it on w if all of them are released already.
+func (w *work) depend(c, before *Command, all *epoch, deps *waitList) {
+	q := c.queue
+	n := int32(3) // the most there can be beside the wait list: before, all, and one that holds c while edges are made
+	if deps != nil {
+		c.wait.Store(deps)
+		n += int32(len(deps.deps))
+	}
+	c.open.Store(n)
+	made := int32(0)
+	newEdge := func() *edge {
+		made++
+		if made == 1 {
+			c.link.cmd = c
+			return &c.link
+		}
+		return &edge{cmd: c}
+	}
+	if before != nil && !q.orders(before) {
+		e := newEdge()
+		if q.inOrder {
+			push(&before.onSubmit, e)
+			if before.passed() {
+				w.release(&before.onSubmit)
+			}
+		} else {
+			push(&before.onEnd, e)
+			if before.ended() {
+				w.release(&before.onEnd)
+			}
+		}
+	}
+	if all != nil {
+		push(&all.onEnd, newEdge())
+		all.leave(isOpen, w)
+	}
+	if deps != nil {
+		for _, d := range deps.deps[:deps.ordered] {
+			if !c.onHost && !d.onHost && d.queue.domain == q.domain {
+				if !d.passed() {
+					push(&d.onSubmit, newEdge())
+					if d.passed() {
+						w.release(&d.onSubmit)
+					}
+				}
+				continue
+			}
+			if d.queue != nil && d.queue != q {
+				d.queue.flush(CutForeign, false)
+			}
+			if !d.ended() {
+				push(&d.onEnd, newEdge())
+				if d.ended() {
+					w.release(&d.onEnd)
+				}
+			}
+		}
+	}
+	if c.open.Add(made-n) == 0 {
+		w.push(c)
+	}
+}
+
+// Flush has everything enqueued so far submitted to the device as soon as its dependencies allow (clFlush).
+func (q *Queue) Flush() { q.flush(CutFlush, false) }
+
+func (q *Queue) flush(cut Cut, waiting bool) {
+	q.mu.Lock()
+	todo := q.flushed.Load() < q.seq
+	if todo {
+		q.flushed.Store(q.seq)
+	}
+	q.mu.Unlock()
+	if todo {
+		q.dev.Flush(cut, waiting)
+	}
+}
+
+// Release flushes the queue and has the device closed when its last command has ended. Nothing may be enqueued after.
+func (q *Queue) Release() {
+	q.Flush()
+	q.mu.Lock()
+	if q.released {
+		q.mu.Unlock()
+		return
+	}
+	q.released = true
+	e := q.epoch // is not followed by another
+	e.close = q.dev.Close
+	q.mu.Unlock()
+	var w work
+	e.leave(isOpen, &w)
+	w.run()
+}

@@ -1,0 +1,124 @@
+package hostqueue
+
+import "sync/atomic"
+
+const (
+	spinTime   = 5_000 // nanoseconds a waiter looks before it parks
+	spinPauses = 20    // PAUSE instructions between two looks
+)
+
+// parking is where threads sleep until something has ended. It costs nothing before the first of them comes.
+type parking struct{ c atomic.Pointer[chan struct{}] }
+
+// wake wakes all that sleep. Called once, after the end is visible.
+func (p *parking) wake() {
+	if c := p.c.Load(); c != nil {
+		close(*c)
+	}
+}
+
+func (p *parking) channel() chan struct{} {
+	if c := p.c.Load(); c != nil {
+		return *c
+	}
+	c := make(chan struct{})
+	if p.c.CompareAndSwap(nil, &c) {
+		return c
+	}
+	return *p.c.Load()
+}
+
+// sleep parks the caller until ended. The channel is there before ended is asked, as wake looks for it after the end.
+func (p *parking) sleep(ended func() bool) {
+	if c := p.channel(); !ended() {
+		<-c
+	}
+}
+
+// look helps the device and looks, until done or there was nothing to be seen for spinTime. It reports whether done.
+func look(dev VirtualDevice, done func() bool) bool {
+	for until := int64(0); ; {
+		if done() {
+			return true
+		}
+		if dev != nil && dev.Help() {
+			until = 0
+			continue
+		}
+		now := nanotime()
+		if until == 0 {
+			until = now + spinTime
+		} else if now > until {
+			return false
+		}
+		procyield(spinPauses)
+	}
+}
+
+// Wait returns the terminal status of c once it has one (clWaitForEvents): it flushes, helps, looks for a moment, then parks.
+func (c *Command) Wait() Status {
+	if c.ended() {
+		return c.Status()
+	}
+	var dev VirtualDevice
+	if q := c.queue; q != nil {
+		q.flushFor(c)
+		dev = q.dev
+	}
+	if !look(dev, c.ended) {
+		c.parking.sleep(c.ended)
+	}
+	return c.Status()
+}
+
+// flushFor flushes for a thread that will wait for c. The device is promised help only if the wait lasts until nothing is left.
+func (q *Queue) flushFor(c *Command) {
+	q.mu.Lock()
+	last := q.inOrder && c.seq == q.seq
+	q.mu.Unlock()
+	q.flush(CutWait, last)
+}
+
+// WaitAll waits for all of cs (clWaitForEvents). It returns Complete, or ErrWaitList if any failed.
+func WaitAll(cs []*Command) Status {
+	for _, c := range cs {
+		if c.queue != nil && !c.ended() {
+			c.queue.flush(CutWait, false)
+		}
+	}
+	s := Complete
+	for _, c := range cs {
+		if c.Wait() < Complete {
+			s = ErrWaitList
+		}
+	}
+	return s
+}
+
+// Finish returns when everything enqueued before the call has ended (clFinish).
+func (q *Queue) Finish() {
+	q.mu.Lock()
+	e := q.epoch
+	q.mu.Unlock()
+	if e.idle() {
+		return
+	}
+	q.flush(CutWait, true)
+	if look(q.dev, e.idle) {
+		return
+	}
+	q.mu.Lock()
+	open := q.epoch == e && !q.released
+	if open {
+		q.cut()
+	}
+	q.mu.Unlock()
+	if open {
+		var w work
+		e.leave(isOpen, &w)
+		w.run()
+	}
+	if !look(q.dev, e.ended) {
+		e.parking.sleep(e.ended)
+	}
+}

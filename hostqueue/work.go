@@ -1,0 +1,109 @@
+package hostqueue
+
+import "fmt"
+
+// work is what one thread has still to do after it made commands ready: a list instead of recursion, so that a chain of any
+// length needs no stack.
+type work struct {
+	first, last *edge  // commands with no open dependency, through their own link
+	late        *Queue // has commands that were submitted after the flush that was to cover them
+}
+
+func (w *work) push(c *Command) {
+	e := &c.link
+	e.cmd, e.next = c, nil
+	if w.first == nil {
+		w.first = e
+	} else {
+		w.last.next = e
+	}
+	w.last = e
+}
+
+// run submits everything that is ready, and what becomes ready by that.
+func (w *work) run() {
+	for e := w.first; e != nil; e = w.first {
+		w.first = e.next
+		c := e.cmd
+		e.next, e.cmd = nil, nil
+		w.submit(c)
+	}
+	w.flush(nil)
+}
+
+// flush has the last queue flushed whose commands came late, when it is not q that is next.
+func (w *work) flush(q *Queue) {
+	if late := w.late; late != q && late != nil {
+		w.late = nil
+		late.dev.Flush(CutFlush, false)
+	}
+}
+
+// submit hands a ready command to its device, or ends it here.
+func (w *work) submit(c *Command) {
+	q := c.queue
+	w.flush(q)
+	if !c.prepare() {
+		w.endHere(c, ErrWaitList)
+		return
+	}
+	if c.onHost {
+		w.endHere(c, Complete)
+		return
+	}
+	if c.times != nil {
+		c.times.submit.Store(uint64(nanotime()))
+	}
+	q.load.enter(c)
+	q.hand(c)
+	state := c.state.Add(handed)
+	w.release(&c.onSubmit)
+	if Status(state) <= Complete {
+		c.retire(w)
+	} else {
+		c.post()
+	}
+	if c.seq <= q.flushed.Load() {
+		w.late = q
+	}
+}
+
+// hand calls the device. If it panics, the command ends.
+func (q *Queue) hand(c *Command) {
+	defer func() {
+		if r := recover(); r != nil {
+			Report(c, fmt.Sprintf("the device failed to take a command: %v", r))
+			c.end(ErrOutOfResources, 0, 0)
+		}
+	}()
+	q.dev.Submit(c)
+}
+
+func (w *work) endHere(c *Command, s Status) {
+	if c.times != nil && s == Complete {
+		c.times.submit.Store(uint64(nanotime()))
+	}
+	c.end(s, 0, 0)
+	c.retire(w)
+}
+
+// retire does what follows the end of a command, once: by the thread that ended it, or the one that was handing it over.
+func (c *Command) retire(w *work) {
+	w.release(&c.onSubmit)
+	w.release(&c.onEnd)
+	if c.wait.Load() != nil {
+		c.wait.Store(nil) // so that an event that is kept keeps no others
+	}
+	if c.OnDone != nil {
+		c.OnDone(c)
+		c.OnDone = nil
+	}
+	c.parking.wake()
+	c.post()
+	if q := c.queue; q != nil {
+		q.load.leave(c)
+		e := c.epoch
+		c.epoch = nil
+		e.leave(1, w)
+	}
+}
