@@ -1,0 +1,221 @@
+package compiler
+
+import (
+	"bytes"
+	"context"
+	"debug/elf"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"aqueduct/roc/compiler/codeobject"
+)
+
+// aqueductc is the compiler that the tests run, with its builtin library beside it.
+var aqueductc string
+
+func TestMain(m *testing.M) {
+	dir, err := os.MkdirTemp("", "aqueduct-test-")
+	if err != nil {
+		panic(err)
+	}
+	aqueductc = filepath.Join(dir, executable)
+	for _, command := range [][]string{
+		{"go", "build", "-o", aqueductc, "aqueduct/roc/compiler/aqueductc"},
+		{aqueductc, "builtins", filepath.Join(dir, "builtins")},
+	} {
+		if out, err := exec.Command(command[0], command[1:]...).CombinedOutput(); err != nil {
+			panic(strings.Join(command, " ") + ": " + string(out))
+		}
+	}
+	code := m.Run()
+	os.RemoveAll(dir)
+	os.Exit(code)
+}
+
+// extensions of the device the tests build for.
+var extensions = []string{"cl_khr_fp64", "__opencl_c_fp64", "__opencl_c_program_scope_global_variables"}
+
+// newClient has a cache of its own, empty.
+func newClient(t *testing.T) *Client {
+	c := &Client{Config: &Config{Compiler: aqueductc, CacheDir: t.TempDir(), CacheLimit: 1 << 30, Timeout: time.Minute}}
+	t.Cleanup(c.Close)
+	return c
+}
+
+func build(t *testing.T, c *Client, source, options string) (*codeobject.Program, string, error) {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(context.Background(), 2*time.Minute)
+	defer cancel()
+	return c.Build(ctx, Request{Stage: Build, Target: Host(extensions), Source: []byte(source), Options: options})
+}
+
+const add = `kernel void add(global const float *a, global const float *b, global float *c)
+{ size_t i = get_global_id(0); c[i] = a[i] + b[i]; }`
+
+func TestBuildGivesASharedObjectWithTheKernels(t *testing.T) {
+	p, log, err := build(t, newClient(t), add, "")
+	require.NoError(t, err, log)
+	require.Empty(t, log)
+	require.Equal(t, codeobject.Executable, p.Type)
+	require.Equal(t, Host(nil).ID, p.Target)
+	require.Len(t, p.Kernels, 1)
+	require.Equal(t, "add", p.Kernels[0].Name)
+	f, err := elf.NewFile(bytes.NewReader(p.Code))
+	require.NoError(t, err)
+	require.Equal(t, elf.ET_DYN, f.Type)
+	symbols, err := f.DynamicSymbols()
+	require.NoError(t, err)
+	var defined []string
+	for _, s := range symbols {
+		if s.Section != elf.SHN_UNDEF {
+			defined = append(defined, s.Name)
+		}
+	}
+	require.Equal(t, []string{p.Kernels[0].Symbol}, defined)
+}
+
+func TestProgramsThatCannotBeBuiltSayWhy(t *testing.T) {
+	c := newClient(t)
+	for _, x := range []struct{ source, options, want string }{
+		{"kernel void k() { x; }", "", "<source>:1:19: error: use of undeclared identifier 'x'"},
+		{"float foo(float); kernel void k(global float *p) { *p = foo(*p); }", "", "undefined: foo"},
+		{"float __attribute__((overloadable)) foo(int4 *); kernel void k() { foo(0); }", "", "undefined: foo"},
+		{"int g(int);\nint f(int n)\n{ return n ? g(n - 1) : 0; }\nint g(int n)\n{ return f(n); }\nkernel void k(global int *p) { *p = f(*p); }",
+			"", "error: recursion"},
+		{"int f(int n)\n{\n return n ?\n f(n - 1) : 0; }\nkernel void k(global int *p) { *p = f(*p); }", "", "<source>:4: error: recursion: f calls f"},
+		{"void g(int);\nkernel void k() {\n void (*p)(int) = g; }", "", "<source>:3:8: error: pointers to functions"},
+		{add, "-Werror -DX -DX=2", "macro redefined"},
+	} {
+		p, log, err := build(t, c, x.source, x.options)
+		require.ErrorIs(t, err, ErrFailed, x.source)
+		require.Nil(t, p)
+		require.Contains(t, log, x.want)
+	}
+	_, log, err := build(t, c, add, "") // and the next one is built
+	require.NoError(t, err, log)
+}
+
+func TestBadOptionsNeedNoCompiler(t *testing.T) {
+	c := &Client{Config: &Config{Compiler: "/nonexistent"}}
+	_, _, err := build(t, c, add, "-cl-nonsense")
+	require.ErrorAs(t, err, new(*OptionError))
+	_, _, err = build(t, c, add, "")
+	require.ErrorIs(t, err, ErrUnavailable)
+}
+
+func TestObjectsAndLibrariesAreLinked(t *testing.T) {
+	c := newClient(t)
+	ctx, cancel := context.WithTimeout(context.Background(), 2*time.Minute)
+	defer cancel()
+	do := func(r Request) *codeobject.Program {
+		r.Target = Host(extensions)
+		p, log, err := c.Build(ctx, r)
+		require.NoError(t, err, log)
+		return p
+	}
+	main := do(Request{Stage: Compile, Source: []byte("#include \"f.h\"\nkernel void k(global int *p) { *p = f(*p); }"),
+		Headers: []Header{{Name: "f.h", Source: []byte("int f(int);")}}})
+	require.Equal(t, codeobject.CompiledObject, main.Type)
+	f := do(Request{Stage: Compile, Source: []byte("int g(int); int f(int x) { return g(x) + 1; }")})
+	g := do(Request{Stage: Compile, Source: []byte("int g(int x) { return 2 * x; }")})
+	library := do(Request{Stage: Link, Options: "-create-library", Inputs: []*codeobject.Program{f, g}})
+	require.Equal(t, codeobject.Library, library.Type)
+	for _, inputs := range [][]*codeobject.Program{{main, f, g}, {main, library}, {library, main}} {
+		p := do(Request{Stage: Link, Inputs: inputs})
+		require.Equal(t, codeobject.Executable, p.Type)
+		require.Len(t, p.Kernels, 1)
+		require.Equal(t, "p", p.Kernels[0].Args[0].Name)
+	}
+	for want, inputs := range map[string][]*codeobject.Program{
+		"undefined: g": {main, f}, "f": {main, f, f, g}, "nothing to link": nil,
+	} {
+		_, log, err := c.Build(ctx, Request{Stage: Link, Target: Host(extensions), Inputs: inputs})
+		require.ErrorIs(t, err, ErrFailed)
+		require.Contains(t, log, want)
+	}
+}
+
+// A kernel whose preprocessing takes for ever, or nearly.
+var slow = "#define A(x) x x x x x x x x\n" + `kernel void k(global int *p) { A(A(A(A(A(A(A(A(A(*p += 1;))))))))) }`
+
+func TestADeadCompilerFailsItsBuildAndIsReplaced(t *testing.T) {
+	c := newClient(t)
+	_, log, err := build(t, c, add, "")
+	require.NoError(t, err, log)
+	c.mu.Lock()
+	victim := c.running
+	c.mu.Unlock()
+	failed := make(chan string)
+	go func() {
+		_, log, err := build(t, c, slow, "")
+		if err == nil {
+			log = "it was built"
+		}
+		failed <- log
+	}()
+	require.Eventually(t, func() bool {
+		victim.mu.Lock()
+		defer victim.mu.Unlock()
+		return len(victim.pending) == 1
+	}, time.Minute, time.Millisecond)
+	require.NoError(t, victim.cmd.Process.Signal(syscall.SIGKILL))
+	require.Contains(t, <-failed, "the compiler ended unexpectedly: signal: killed")
+	_, log, err = build(t, c, add, "-DAGAIN")
+	require.NoError(t, err, log)
+	require.NoFileExists(t, "/proc/"+itoa(victim.cmd.Process.Pid)) // waited for
+}
+
+func TestOnlyTheBuildThatKillsTheCompilerFails(t *testing.T) {
+	c := newClient(t)
+	_, log, err := build(t, c, add, "")
+	require.NoError(t, err, log)
+	c.mu.Lock()
+	victim := c.running
+	c.mu.Unlock()
+	// Two builds are in it when it dies; neither is to blame.
+	var wg sync.WaitGroup
+	for _, option := range []string{"-DA", "-DB"} {
+		wg.Go(func() {
+			source := "#define T(x) x x x x x x x x\n" + `kernel void k(global int *p) { T(T(T(T(*p += 1;)))) }`
+			_, log, err := build(t, c, source, option)
+			require.NoError(t, err, log)
+		})
+	}
+	require.Eventually(t, func() bool {
+		victim.mu.Lock()
+		defer victim.mu.Unlock()
+		return len(victim.pending) == 2
+	}, time.Minute, 100*time.Microsecond)
+	require.NoError(t, victim.cmd.Process.Signal(syscall.SIGKILL))
+	wg.Wait()
+}
+
+func TestABuildEndsAtItsDeadline(t *testing.T) {
+	c := &Client{Config: &Config{Compiler: aqueductc, Timeout: time.Second}}
+	defer c.Close()
+	_, log, err := build(t, c, slow, "")
+	require.ErrorIs(t, err, ErrFailed)
+	require.Contains(t, log, "longer than 1s")
+}
+
+func TestTheCompilerEndsWithItsClient(t *testing.T) {
+	c := newClient(t)
+	_, log, err := build(t, c, add, "")
+	require.NoError(t, err, log)
+	p := c.running
+	c.Close()
+	select {
+	case <-p.gone:
+	case <-time.After(time.Minute):
+		require.Fail(t, "it runs on")
+	}
+	require.Equal(t, "exit status 0", p.why)
+}
