@@ -1,0 +1,58 @@
+package cl
+
+import (
+	"context"
+
+	"aqueduct/roc/compiler"
+	"aqueduct/roc/compiler/codeobject"
+)
+
+// builder is what programs are built with: compiler.Client, which asks a process of its own.
+type builder interface {
+	// Build returns a program, which is shared and must not be changed, and the build log, also of a program that cannot be
+	// built.
+	Build(ctx context.Context, r compiler.Request) (*codeobject.Program, string, error)
+}
+
+// theBuilder of all programs; tests put another in its place. Its process starts with the first build.
+var theBuilder builder = new(compiler.Client)
+
+// target is what programs for d are made for.
+func (d *Device) target() compiler.Target { return compiler.Host(d.CompilerExtensions()) }
+
+// compileFor builds r for d.
+func compileFor(d *Device, r compiler.Request) build {
+	r.Target = d.target()
+	object, log, err := theBuilder.Build(context.Background(), r)
+	b := build{status: CL_BUILD_ERROR, options: r.Options, log: log}
+	if err == nil {
+		b.object = object
+		b.binary, err = object.Marshal()
+	}
+	if err != nil {
+		b.fail(err)
+		return b
+	}
+	b.status = CL_BUILD_SUCCESS
+	if object.Type == codeobject.Executable {
+		b.load(d)
+	}
+	return b
+}
+
+// load makes the executable b.object callable.
+func (b *build) load(d *Device) {
+	var err error
+	b.status = CL_BUILD_SUCCESS
+	if b.exe, err = d.roc.Load(b.object); err != nil {
+		b.fail(err)
+	}
+}
+
+// fail ends b with a reason in its log, unless the compiler's own messages are there, which hold it.
+func (b *build) fail(err error) {
+	b.status = CL_BUILD_ERROR
+	if b.log == "" {
+		b.log = err.Error() + "\n"
+	}
+}

@@ -1,0 +1,58 @@
+package cl
+
+import (
+	"aqueduct/hostqueue"
+)
+
+// Sync is what every enqueue is given beside its own arguments: the events to wait for, and whether an event is wanted back.
+type Sync struct {
+	Wait  []*Event
+	Event bool
+}
+
+// check is what all enqueues check first.
+func (q *Queue) check(s Sync, mems ...*Mem) Status {
+	// CL_INVALID_CONTEXT if the context associated with command_queue and a memory object, or events in event_wait_list, are
+	// not the same
+	for _, m := range mems {
+		if m.ctx != q.ctx {
+			return CL_INVALID_CONTEXT
+		}
+	}
+	for _, e := range s.Wait {
+		if e.ctx != q.ctx {
+			return CL_INVALID_CONTEXT
+		}
+	}
+	return CL_SUCCESS
+}
+
+// aligned is the check of sub-buffers that all transfers share.
+func (q *Queue) aligned(m *Mem) Status {
+	// CL_MISALIGNED_SUB_BUFFER_OFFSET if buffer is a sub-buffer object and the offset specified when the sub-buffer object was
+	// created is not aligned to the CL_DEVICE_MEM_BASE_ADDR_ALIGN value for the device associated with command_queue
+	if m.origin%q.device.baseAlign() != 0 {
+		return CL_MISALIGNED_SUB_BUFFER_OFFSET
+	}
+	return CL_SUCCESS
+}
+
+// using has the storage of mems live until the command c ends. All of them are live now: the caller was given their handles.
+func using(c *hostqueue.Command, mems ...*Mem) {
+	for _, m := range mems {
+		m.Use()
+	}
+	c.OnDone = func(*hostqueue.Command) {
+		for _, m := range mems {
+			m.Unuse()
+		}
+	}
+}
+
+// enqueue puts a command of the type clGetEventInfo names on q. mems are held until it ends. A blocking one has ended, well,
+// when this returns CL_SUCCESS.
+func (q *Queue) enqueue(kind uint32, op hostqueue.Op, s Sync, blocking bool, mems ...*Mem) (*Event, Status) {
+	c := hostqueue.NewCommand(hostqueue.KindCommand, op)
+	using(c, mems...)
+	return q.submit(kind, c, s, blocking)
+}

@@ -1,0 +1,88 @@
+package cl
+
+import (
+	"slices"
+	"sync"
+	"sync/atomic"
+
+	"aqueduct/hostqueue"
+)
+
+// heldArgs is what the launches of a kernel with one set of buffers have in common: while any is in flight the kernel and
+// those buffers live. A launch among others costs one atomic addition, however many arguments there are; between launches
+// nothing is held, for "a kernel object does not update the reference count for objects specified as argument values".
+type heldArgs struct {
+	kernel  *Kernel
+	mems    []*Mem
+	origins uint64                   // where in their parents sub-buffers start, all ored together
+	done    func(*hostqueue.Command) // give
+
+	inFlight atomic.Int64
+	mu       sync.Mutex // guards the step of inFlight between 0 and 1, with what it takes and gives back
+}
+
+func newHeldArgs(k *Kernel, mems []*Mem) *heldArgs {
+	mems = slices.DeleteFunc(slices.Clone(mems), func(m *Mem) bool { return m == nil })
+	h := &heldArgs{kernel: k, mems: mems}
+	for _, m := range mems {
+		h.origins |= m.origin
+	}
+	h.done = h.give
+	return h
+}
+
+// take counts one launch; false if a buffer is gone. The caller has the kernel alive.
+func (h *heldArgs) take() bool {
+	for {
+		n := h.inFlight.Load()
+		if n == 0 {
+			return h.takeFirst()
+		}
+		if h.inFlight.CompareAndSwap(n, n+1) {
+			return true
+		}
+	}
+}
+
+func (h *heldArgs) takeFirst() bool {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.inFlight.Load() > 0 {
+		h.inFlight.Add(1) // only under mu does it go to 0
+		return true
+	}
+	for i, m := range h.mems {
+		if !m.Use() {
+			for _, taken := range h.mems[:i] {
+				taken.Unuse()
+			}
+			return false
+		}
+	}
+	h.kernel.Use()
+	h.inFlight.Store(1)
+	return true
+}
+
+// give ends one launch. It has the signature of Command.OnDone.
+func (h *heldArgs) give(*hostqueue.Command) {
+	for {
+		n := h.inFlight.Load()
+		if n == 1 {
+			break
+		}
+		if h.inFlight.CompareAndSwap(n, n-1) {
+			return
+		}
+	}
+	h.mu.Lock()
+	last := h.inFlight.Add(-1) == 0
+	h.mu.Unlock()
+	if !last {
+		return
+	}
+	for _, m := range h.mems {
+		m.Unuse()
+	}
+	h.kernel.Unuse()
+}

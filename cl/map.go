@@ -1,0 +1,108 @@
+package cl
+
+import (
+	"slices"
+	"unsafe"
+
+	"aqueduct/roc"
+)
+
+// mapping is one clEnqueueMapBuffer that no clEnqueueUnmapMemObject has undone.
+type mapping struct {
+	mem        *Mem // that was mapped: the buffer or one of its sub-buffers
+	ptr        unsafe.Pointer
+	start, end uint64 // in the buffer
+	write      bool
+}
+
+// MapBuffer enqueues clEnqueueMapBuffer (OpenCL API 3.0 section 5.2.4). Nothing is copied: the agent's memory is the host's.
+func (q *Queue) MapBuffer(m *Mem, blocking bool, flags, offset, size uint64, s Sync) (unsafe.Pointer, *Event, Status) {
+	if st := q.check(s, m); st != CL_SUCCESS {
+		return nil, nil, st
+	}
+	// CL_INVALID_VALUE if the region being mapped is out of bounds, if size is zero, or if values in map_flags are not valid
+	const all = CL_MAP_READ | CL_MAP_WRITE | CL_MAP_WRITE_INVALIDATE_REGION
+	if !span(offset, size, m.size) || size == 0 || flags&^all != 0 ||
+		flags&CL_MAP_WRITE_INVALIDATE_REGION != 0 && flags != CL_MAP_WRITE_INVALIDATE_REGION {
+		return nil, nil, CL_INVALID_VALUE
+	}
+	if st := q.aligned(m); st != CL_SUCCESS {
+		return nil, nil, st
+	}
+	// CL_INVALID_OPERATION if buffer was created with CL_MEM_HOST_WRITE_ONLY or CL_MEM_HOST_NO_ACCESS and CL_MAP_READ is set,
+	// or with CL_MEM_HOST_READ_ONLY or CL_MEM_HOST_NO_ACCESS and CL_MAP_WRITE or CL_MAP_WRITE_INVALIDATE_REGION is set
+	write := flags&(CL_MAP_WRITE|CL_MAP_WRITE_INVALIDATE_REGION) != 0
+	if flags&CL_MAP_READ != 0 && !m.hostReadable() || write && !m.hostWritable() {
+		return nil, nil, CL_INVALID_OPERATION
+	}
+	// CL_INVALID_OPERATION if mapping would lead to overlapping regions being mapped for writing
+	ptr := m.at(offset)
+	if !m.addMapping(mapping{m, ptr, m.origin + offset, m.origin + offset + size, write}) {
+		return nil, nil, CL_INVALID_OPERATION
+	}
+	ev, st := q.enqueue(CL_COMMAND_MAP_BUFFER, roc.Nothing{}, s, blocking, m)
+	if st != CL_SUCCESS {
+		m.removeMapping(ptr)
+		return nil, nil, st
+	}
+	return ptr, ev, CL_SUCCESS
+}
+
+// UnmapMemObject enqueues clEnqueueUnmapMemObject (OpenCL API 3.0 section 5.6.2).
+func (q *Queue) UnmapMemObject(m *Mem, ptr unsafe.Pointer, s Sync) (*Event, Status) {
+	if st := q.check(s, m); st != CL_SUCCESS {
+		return nil, st
+	}
+	// CL_INVALID_VALUE if mapped_ptr is not a valid pointer returned by clEnqueueMapBuffer or clEnqueueMapImage for memobj
+	undo, ok := m.removeMapping(ptr)
+	if !ok {
+		return nil, CL_INVALID_VALUE
+	}
+	ev, st := q.enqueue(CL_COMMAND_UNMAP_MEM_OBJECT, roc.Nothing{}, s, false, m)
+	if st != CL_SUCCESS {
+		m.addMapping(undo)
+	}
+	return ev, st
+}
+
+// addMapping counts a map; false if it would write where another mapping writes.
+func (m *Mem) addMapping(add mapping) bool {
+	r := m.root()
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for _, other := range r.maps {
+		if add.write && other.write && add.start < other.end && other.start < add.end {
+			return false
+		}
+	}
+	r.maps = append(r.maps, add)
+	return true
+}
+
+// removeMapping forgets the newest map of m that returned ptr.
+func (m *Mem) removeMapping(ptr unsafe.Pointer) (mapping, bool) {
+	r := m.root()
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for i := len(r.maps) - 1; i >= 0; i-- {
+		if gone := r.maps[i]; gone.mem == m && gone.ptr == ptr {
+			r.maps = slices.Delete(r.maps, i, i+1)
+			return gone, true
+		}
+	}
+	return mapping{}, false
+}
+
+// mapCount is CL_MEM_MAP_COUNT.
+func (m *Mem) mapCount() uint32 {
+	r := m.root()
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	var n uint32
+	for _, each := range r.maps {
+		if each.mem == m {
+			n++
+		}
+	}
+	return n
+}

@@ -1,0 +1,192 @@
+package cl
+
+import (
+	"sync"
+	"unsafe"
+
+	"aqueduct/roc"
+)
+
+const (
+	memAccess     = CL_MEM_READ_WRITE | CL_MEM_WRITE_ONLY | CL_MEM_READ_ONLY
+	memHostPtr    = CL_MEM_USE_HOST_PTR | CL_MEM_ALLOC_HOST_PTR | CL_MEM_COPY_HOST_PTR
+	memHostAccess = CL_MEM_HOST_WRITE_ONLY | CL_MEM_HOST_READ_ONLY | CL_MEM_HOST_NO_ACCESS
+)
+
+// Mem is a buffer or a sub-buffer (OpenCL API 3.0 section 5.2). Its uses are the commands in flight that read or write it,
+// and its sub-buffers.
+type Mem struct {
+	Object
+	ctx        *Context
+	flags      uint64
+	size       uint64         // bytes
+	hostPtr    unsafe.Pointer // of CL_MEM_USE_HOST_PTR, else nil
+	properties []uint64       // as given, the terminating zero included
+	parent     *Mem           // of a sub-buffer, else nil
+	origin     uint64         // bytes from the start of parent
+	store      *roc.Memory
+
+	mu          sync.Mutex // guards destructors and maps
+	destructors []func()   // in the order registered
+	maps        []mapping  // of the whole buffer, kept by the one that is no sub-buffer
+}
+
+// CreateBuffer makes a buffer of size bytes (OpenCL API 3.0 section 5.2.1). properties is empty or a list that ends in 0.
+func (ctx *Context) CreateBuffer(properties []uint64, flags, size uint64, host unsafe.Pointer) (*Mem, Status) {
+	// CL_INVALID_PROPERTY if a property name in properties is not a supported property name
+	if len(properties) > 0 && properties[0] != 0 {
+		return nil, CL_INVALID_PROPERTY
+	}
+	// CL_INVALID_VALUE if values specified in flags are not valid as defined in the Memory Flags table
+	if !ValidMemFlags(flags) {
+		return nil, CL_INVALID_VALUE
+	}
+	// CL_INVALID_BUFFER_SIZE if size is zero, or is greater than CL_DEVICE_MAX_MEM_ALLOC_SIZE for all devices in context
+	if size == 0 || size > ctx.maxAlloc() {
+		return nil, CL_INVALID_BUFFER_SIZE
+	}
+	// CL_INVALID_HOST_PTR if host_ptr is NULL, and CL_MEM_USE_HOST_PTR or CL_MEM_COPY_HOST_PTR are set in flags, or if
+	// host_ptr is not NULL but neither is set in flags
+	if (host != nil) != (flags&(CL_MEM_USE_HOST_PTR|CL_MEM_COPY_HOST_PTR) != 0) {
+		return nil, CL_INVALID_HOST_PTR
+	}
+	m := &Mem{ctx: ctx, flags: flags, size: size, properties: properties}
+	if flags&memAccess == 0 {
+		m.flags |= CL_MEM_READ_WRITE
+	}
+	var err error
+	if flags&CL_MEM_USE_HOST_PTR != 0 {
+		m.hostPtr = host
+		m.store, err = ctx.devices[0].roc.Wrap(host, size)
+	} else {
+		m.store, err = ctx.devices[0].roc.Alloc(size)
+	}
+	// CL_MEM_OBJECT_ALLOCATION_FAILURE if there is a failure to allocate memory for the buffer object
+	if err != nil {
+		return nil, CL_MEM_OBJECT_ALLOCATION_FAILURE
+	}
+	if flags&CL_MEM_COPY_HOST_PTR != 0 {
+		copy(unsafe.Slice((*byte)(m.store.Ptr), size), unsafe.Slice((*byte)(host), size))
+	}
+	ctx.Use()
+	m.init(KindMem, m.end)
+	return m, CL_SUCCESS
+}
+
+// ValidMemFlags reports whether f is a combination of flags that section 5.2.1 allows.
+func ValidMemFlags(f uint64) bool {
+	if f&^(memAccess|memHostPtr|memHostAccess) != 0 {
+		return false
+	}
+	for _, exclusive := range []uint64{
+		memAccess, memHostAccess,
+		CL_MEM_USE_HOST_PTR | CL_MEM_ALLOC_HOST_PTR, CL_MEM_USE_HOST_PTR | CL_MEM_COPY_HOST_PTR,
+	} {
+		if set := f & exclusive; set&(set-1) != 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// BufferRegion is cl_buffer_region, in bytes.
+type BufferRegion struct{ Origin, Size uint64 }
+
+// CreateSubBuffer makes a buffer of a part of m (OpenCL API 3.0 section 5.2.1). region is nil if the caller gave none.
+func (m *Mem) CreateSubBuffer(flags uint64, createType uint32, region *BufferRegion) (*Mem, Status) {
+	// CL_INVALID_MEM_OBJECT if buffer is a sub-buffer object
+	if m.parent != nil {
+		return nil, CL_INVALID_MEM_OBJECT
+	}
+	// CL_INVALID_VALUE if flags specifies CL_MEM_USE_HOST_PTR or CL_MEM_ALLOC_HOST_PTR or CL_MEM_COPY_HOST_PTR, or if buffer
+	// was created with narrower access, by kernels or by the host, than flags specifies
+	if !ValidMemFlags(flags) || flags&memHostPtr != 0 ||
+		m.flags&CL_MEM_WRITE_ONLY != 0 && flags&(CL_MEM_READ_WRITE|CL_MEM_READ_ONLY) != 0 ||
+		m.flags&CL_MEM_READ_ONLY != 0 && flags&(CL_MEM_READ_WRITE|CL_MEM_WRITE_ONLY) != 0 ||
+		m.flags&CL_MEM_HOST_WRITE_ONLY != 0 && flags&CL_MEM_HOST_READ_ONLY != 0 ||
+		m.flags&CL_MEM_HOST_READ_ONLY != 0 && flags&CL_MEM_HOST_WRITE_ONLY != 0 ||
+		m.flags&CL_MEM_HOST_NO_ACCESS != 0 && flags&(CL_MEM_HOST_READ_ONLY|CL_MEM_HOST_WRITE_ONLY) != 0 {
+		return nil, CL_INVALID_VALUE
+	}
+	// CL_INVALID_VALUE if the value specified in buffer_create_type is not valid, if buffer_create_info is NULL, or if the
+	// region is out of bounds in buffer
+	if createType != CL_BUFFER_CREATE_TYPE_REGION || region == nil || !span(region.Origin, region.Size, m.size) {
+		return nil, CL_INVALID_VALUE
+	}
+	// CL_INVALID_BUFFER_SIZE if the size field of the cl_buffer_region structure is zero
+	if region.Size == 0 {
+		return nil, CL_INVALID_BUFFER_SIZE
+	}
+	// CL_MISALIGNED_SUB_BUFFER_OFFSET if there are no devices in context associated with buffer for which the origin field
+	// is aligned to the CL_DEVICE_MEM_BASE_ADDR_ALIGN value
+	if !m.ctx.anyAligned(region.Origin) {
+		return nil, CL_MISALIGNED_SUB_BUFFER_OFFSET
+	}
+	if flags&memAccess == 0 {
+		flags |= m.flags & memAccess
+	}
+	if flags&memHostAccess == 0 {
+		flags |= m.flags & memHostAccess
+	}
+	s := &Mem{
+		ctx: m.ctx, flags: flags | m.flags&memHostPtr, size: region.Size,
+		parent: m, origin: region.Origin, store: m.store.Sub(region.Origin, region.Size),
+	}
+	if m.hostPtr != nil {
+		s.hostPtr = unsafe.Add(m.hostPtr, region.Origin)
+	}
+	m.Use()
+	m.ctx.Use()
+	s.init(KindMem, s.end)
+	return s, CL_SUCCESS
+}
+
+// root is the buffer whose storage m is part of.
+func (m *Mem) root() *Mem {
+	if m.parent != nil {
+		return m.parent
+	}
+	return m
+}
+
+// at is the address of byte off.
+func (m *Mem) at(off uint64) unsafe.Pointer { return unsafe.Add(m.store.Ptr, off) }
+
+// end is what clReleaseMemObject promises: "After the memobj reference count becomes zero and commands queued for execution
+// on a command-queue(s) that use memobj have finished, the memory object is deleted."
+func (m *Mem) end() {
+	m.mu.Lock()
+	calls := m.destructors
+	m.destructors = nil
+	m.mu.Unlock()
+	if len(calls) == 0 {
+		m.free()
+		return
+	}
+	// This may be a thread that completes commands: what the application wrote must not run on it.
+	go func() {
+		for i := len(calls) - 1; i >= 0; i-- {
+			calls[i]()
+		}
+		m.free()
+	}()
+}
+
+func (m *Mem) free() {
+	m.store.Release()
+	if m.parent != nil {
+		m.parent.Unuse()
+	}
+	m.ctx.Unuse()
+}
+
+// OnDestroy registers f to be called before m's storage is freed, the last registered first
+// (clSetMemObjectDestructorCallback, OpenCL API 3.0 section 5.6.1).
+func (m *Mem) OnDestroy(f func()) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.destructors = append(m.destructors, f)
+}
+
+func (m *Mem) hostReadable() bool { return m.flags&(CL_MEM_HOST_WRITE_ONLY|CL_MEM_HOST_NO_ACCESS) == 0 }
+func (m *Mem) hostWritable() bool { return m.flags&(CL_MEM_HOST_READ_ONLY|CL_MEM_HOST_NO_ACCESS) == 0 }

@@ -1,0 +1,166 @@
+package cl
+
+import (
+	"math/bits"
+
+	"aqueduct/hostqueue"
+	"aqueduct/roc"
+)
+
+// Range is an NDRange as the caller gave it: its sizes in work-items, of which only the first Dims count.
+type Range struct {
+	Dims                  uint32
+	Offset, Global, Local [3]uint64
+	HasGlobal, HasLocal   bool // false: the pointer was NULL
+}
+
+// maxDims is CL_DEVICE_MAX_WORK_ITEM_DIMENSIONS.
+const maxDims = 3
+
+// NDRangeKernel enqueues clEnqueueNDRangeKernel (OpenCL API 3.0 section 5.10).
+func (q *Queue) NDRangeKernel(k *Kernel, r *Range, s Sync) (*Event, Status) {
+	return q.launch(CL_COMMAND_NDRANGE_KERNEL, k, r, s)
+}
+
+// Task enqueues clEnqueueTask (OpenCL API 3.0 section 5.10): one work-item.
+func (q *Queue) Task(k *Kernel, s Sync) (*Event, Status) {
+	one := [3]uint64{1, 1, 1}
+	return q.launch(CL_COMMAND_TASK, k, &Range{Dims: 1, Global: one, Local: one, HasGlobal: true, HasLocal: true}, s)
+}
+
+func (q *Queue) launch(kind uint32, k *Kernel, r *Range, s Sync) (*Event, Status) {
+	// CL_INVALID_PROGRAM_EXECUTABLE if there is no successfully built program executable available for the device associated
+	// with command_queue
+	code := k.on(q.device)
+	if code == nil {
+		return nil, CL_INVALID_PROGRAM_EXECUTABLE
+	}
+	// CL_INVALID_CONTEXT if the context associated with command_queue and kernel are not the same
+	if k.program.ctx != q.ctx {
+		return nil, CL_INVALID_CONTEXT
+	}
+	if st := q.check(s); st != CL_SUCCESS {
+		return nil, st
+	}
+	a := &k.args
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	// CL_INVALID_KERNEL_ARGS if any kernel arguments for kernel have not been set
+	if a.unset > 0 {
+		return nil, CL_INVALID_KERNEL_ARGS
+	}
+	global, empty, st := r.global()
+	if st != CL_SUCCESS {
+		return nil, st
+	}
+	local, st := q.localSize(code, r, global, empty)
+	if st != CL_SUCCESS {
+		return nil, st
+	}
+	if a.held == nil {
+		a.held = newHeldArgs(k, a.mems)
+	}
+	held := a.held
+	// CL_MISALIGNED_SUB_BUFFER_OFFSET if a kernel argument for kernel is a sub-buffer object and the offset specified when the
+	// sub-buffer object is created is not aligned to CL_DEVICE_MEM_BASE_ADDR_ALIGN for the device associated with command_queue
+	if held.origins%q.device.baseAlign() != 0 {
+		return nil, CL_MISALIGNED_SUB_BUFFER_OFFSET
+	}
+	// CL_OUT_OF_RESOURCES if there is a failure to allocate resources required by the OpenCL implementation on the device
+	if len(a.locals) > 0 && a.localSize() > uint64(q.device.roc.Info().LocalMemory) {
+		return nil, CL_OUT_OF_RESOURCES
+	}
+	// A buffer that was released since it was set is no argument any more.
+	if !held.take() {
+		return nil, CL_INVALID_KERNEL_ARGS
+	}
+	if empty {
+		c := hostqueue.NewCommand(hostqueue.KindCommand, roc.Nothing{})
+		c.OnDone = held.done
+		return q.submit(kind, c, s, false)
+	}
+	args, err := q.device.roc.NewKernarg(code.kernel, a.values, a.locals)
+	if err != nil {
+		held.give(nil)
+		return nil, CL_OUT_OF_RESOURCES
+	}
+	c := hostqueue.NewCommand(hostqueue.KindCommand, roc.Dispatch{
+		Kernel: code.kernel, Args: args, Dims: int(r.Dims), Offset: r.offset(), Global: global, Local: local,
+	})
+	c.OnDone = held.done
+	e, st := q.submit(kind, c, s, false)
+	if st != CL_SUCCESS {
+		args.Release()
+	}
+	return e, st
+}
+
+// offset is the global work offset with zeros behind the last dimension.
+func (r *Range) offset() (o [3]uint64) {
+	copy(o[:r.Dims], r.Offset[:])
+	return o
+}
+
+// global is the global work size with ones behind the last dimension, and whether it is empty.
+func (r *Range) global() (g [3]uint64, empty bool, st Status) {
+	// CL_INVALID_WORK_DIMENSION if work_dim is not valid for the device associated with command_queue
+	if r.Dims == 0 || r.Dims > maxDims {
+		return g, false, CL_INVALID_WORK_DIMENSION
+	}
+	// "If [...] global_work_size is NULL or the value in any passed dimension is zero, then the kernel command will trivially
+	// succeed after its event dependencies are satisfied"
+	g, empty = [3]uint64{1, 1, 1}, !r.HasGlobal
+	for d := range r.Dims {
+		// CL_INVALID_GLOBAL_OFFSET if the value specified in global_work_size plus the corresponding value in global_work_offset
+		// for any dimensions is greater than the maximum value representable by size_t
+		if _, carry := bits.Add64(r.Global[d], r.Offset[d], 0); carry != 0 && r.HasGlobal {
+			return g, false, CL_INVALID_GLOBAL_OFFSET
+		}
+		g[d] = r.Global[d]
+		empty = empty || g[d] == 0
+	}
+	return g, empty, CL_SUCCESS
+}
+
+// localSize finds the size of the work-groups.
+func (q *Queue) localSize(code *kernelCode, r *Range, global [3]uint64, empty bool) ([3]uint64, Status) {
+	local := [3]uint64{1, 1, 1}
+	required := code.required
+	if !r.HasLocal {
+		switch {
+		case empty:
+			return local, CL_SUCCESS
+		case required[0] == 0:
+			return q.device.roc.SuggestLocal(code.kernel, int(r.Dims), global), CL_SUCCESS
+		}
+		local = required
+	} else {
+		copy(local[:], r.Local[:r.Dims])
+	}
+	for d := range local {
+		// CL_INVALID_WORK_GROUP_SIZE if local_work_size is not NULL, if the work-group size must be uniform, and if the
+		// global_work_size is not evenly divisible by the local_work_size, or if the total number of work-items in the work-group
+		// is zero
+		if local[d] == 0 || code.uniform && global[d]%local[d] != 0 {
+			return local, CL_INVALID_WORK_GROUP_SIZE
+		}
+		// or if the local_work_size does not match the required work-group size for kernel
+		if required[0] != 0 && local[d] != required[d] {
+			return local, CL_INVALID_WORK_GROUP_SIZE
+		}
+	}
+	// CL_INVALID_WORK_ITEM_SIZE if the number of work-items specified in any dimension of local_work_size is greater than the
+	// corresponding value returned for CL_DEVICE_MAX_WORK_ITEM_SIZES
+	limit := uint64(q.device.roc.Info().MaxWorkGroup)
+	for _, n := range local {
+		if n > limit {
+			return local, CL_INVALID_WORK_ITEM_SIZE
+		}
+	}
+	// CL_INVALID_WORK_GROUP_SIZE if the total number of work-items in the work-group is greater than the maximum work-group size
+	// supported for kernel on the device (CL_KERNEL_WORK_GROUP_SIZE)
+	if local[0]*local[1]*local[2] > code.maxLocal {
+		return local, CL_INVALID_WORK_GROUP_SIZE
+	}
+	return local, CL_SUCCESS
+}
