@@ -1,0 +1,161 @@
+package main
+
+import (
+	"unsafe"
+
+	"aqueduct/cl"
+	"aqueduct/roc/compiler/codeobject"
+)
+
+func clCreateKernel(p *cl.Program, name cl.Addr) (*cl.Kernel, cl.Status) {
+	// CL_INVALID_VALUE if kernel_name is NULL
+	if name == 0 {
+		return nil, cl.CL_INVALID_VALUE
+	}
+	return p.CreateKernel(cstring(name))
+}
+
+func clCreateKernelsInProgram(p *cl.Program, n uint32, list, count cl.Addr) cl.Status {
+	limit := -1
+	if list != 0 {
+		limit = int(n)
+	}
+	ks, all, st := p.CreateKernels(limit)
+	if st != cl.CL_SUCCESS {
+		return st
+	}
+	for i, k := range ks {
+		if !newHandle(&k.Object) {
+			for _, k := range ks {
+				k.Release()
+			}
+			return cl.CL_OUT_OF_HOST_MEMORY
+		}
+		array[uintptr](uintptr(list), n)[i] = k.Handle()
+	}
+	if count != 0 {
+		count.PutUint(uint32(all))
+	}
+	return cl.CL_SUCCESS
+}
+
+func clCloneKernel(k *cl.Kernel) (*cl.Kernel, cl.Status) { return k.Clone(), cl.CL_SUCCESS }
+
+func clRetainKernel(k *cl.Kernel) cl.Status  { return k.Retain() }
+func clReleaseKernel(k *cl.Kernel) cl.Status { return k.Release() }
+
+func clSetKernelArg(k *cl.Kernel, index uint32, size uintptr, value cl.Addr) cl.Status {
+	kind, st := k.ArgKind(index, uint64(size), value != 0)
+	if st != cl.CL_SUCCESS {
+		return st
+	}
+	var arg cl.Arg
+	switch kind {
+	case codeobject.ArgValue:
+		arg.Bytes = value.Bytes(size)
+	case codeobject.ArgLocal:
+		arg.Local = uint64(size)
+	case codeobject.ArgGlobal, codeobject.ArgConstant:
+		if value == 0 {
+			break
+		}
+		// CL_INVALID_MEM_OBJECT if arg_value is not NULL, and does not point to NULL, and does not point to a valid memory object
+		if h := *(*uintptr)(value.Pointer()); h != 0 {
+			if arg.Mem = (*cl.Mem)(find(h, cl.KindMem)); arg.Mem == nil {
+				return cl.CL_INVALID_MEM_OBJECT
+			}
+		}
+	case codeobject.ArgSampler:
+		// CL_INVALID_SAMPLER if the kernel argument is a sampler, but arg_value does not point to a valid sampler object: no
+		// device has images, so there is none.
+		return cl.CL_INVALID_SAMPLER
+	case codeobject.ArgQueue:
+		// CL_INVALID_DEVICE_QUEUE if the kernel argument is a device queue, but arg_value does not point to a valid device queue
+		// object
+		return cl.CL_INVALID_DEVICE_QUEUE
+	default:
+		// CL_INVALID_MEM_OBJECT if arg_value points to a valid memory object, but the memory object is not valid for the kernel
+		// argument specified by arg_index: there are no images or pipes.
+		return cl.CL_INVALID_MEM_OBJECT
+	}
+	return k.SetArg(index, arg)
+}
+
+func clSetKernelArgSVMPointer(k *cl.Kernel, index uint32, value cl.Addr) cl.Status {
+	// CL_INVALID_OPERATION if no devices in the context associated with kernel support SVM
+	return cl.CL_INVALID_OPERATION
+}
+
+func clSetKernelExecInfo(k *cl.Kernel, param uint32, size uintptr, value cl.Addr) cl.Status {
+	switch param {
+	case cl.CL_KERNEL_EXEC_INFO_SVM_PTRS:
+		// CL_INVALID_OPERATION if param_name is CL_KERNEL_EXEC_INFO_SVM_PTRS and no devices in the context support SVM
+		return cl.CL_INVALID_OPERATION
+	case cl.CL_KERNEL_EXEC_INFO_SVM_FINE_GRAIN_SYSTEM:
+		// CL_INVALID_VALUE if param_value is NULL and param_value_size is greater than zero, or if param_value_size is not valid
+		if value == 0 || size != 4 {
+			return cl.CL_INVALID_VALUE
+		}
+		// CL_INVALID_OPERATION if param_value is CL_TRUE and no devices in the context support fine-grain system SVM allocations
+		if *(*uint32)(value.Pointer()) != cl.CL_FALSE {
+			return cl.CL_INVALID_OPERATION
+		}
+		return cl.CL_SUCCESS
+	}
+	// CL_INVALID_VALUE if param_name is not valid
+	return cl.CL_INVALID_VALUE
+}
+
+func clGetKernelInfo(k *cl.Kernel, param uint32, out cl.Out) cl.Status {
+	return k.Info(param, out)
+}
+
+func clGetKernelArgInfo(k *cl.Kernel, index, param uint32, out cl.Out) cl.Status {
+	return k.ArgInfo(index, param, out)
+}
+
+// deviceOrNull decodes a device that may be NULL.
+func deviceOrNull(h uintptr) (*cl.Device, cl.Status) {
+	d := (*cl.Device)(find(h, cl.KindDevice))
+	if h != 0 && d == nil {
+		return nil, cl.CL_INVALID_DEVICE
+	}
+	return d, cl.CL_SUCCESS
+}
+
+func clGetKernelWorkGroupInfo(k *cl.Kernel, device uintptr, param uint32, out cl.Out) cl.Status {
+	d, st := deviceOrNull(device)
+	if st != cl.CL_SUCCESS {
+		return st
+	}
+	return k.WorkGroupInfo(d, param, out)
+}
+
+func clGetKernelSubGroupInfo(k *cl.Kernel, device uintptr, param uint32, inputSize uintptr, input cl.Addr, out cl.Out) cl.Status {
+	d, st := deviceOrNull(device)
+	if st != cl.CL_SUCCESS {
+		return st
+	}
+	return k.SubGroupInfo(d)
+}
+
+func clGetKernelSubGroupInfoKHR(k *cl.Kernel, device uintptr, param uint32, inputSize uintptr, input cl.Addr, out cl.Out) cl.Status {
+	return clGetKernelSubGroupInfo(k, device, param, inputSize, input, out)
+}
+
+func clEnqueueNDRangeKernel(q *cl.Queue, k *cl.Kernel, dims uint32, offset, global, local cl.Addr, s cl.Sync) (*cl.Event, cl.Status) {
+	r := cl.Range{Dims: dims, HasGlobal: global != 0, HasLocal: local != 0}
+	// More dimensions than three are refused without a look at them.
+	n := uintptr(min(dims, 3))
+	for _, p := range [...]struct {
+		to *[3]uint64
+		at cl.Addr
+	}{{&r.Offset, offset}, {&r.Global, global}, {&r.Local, local}} {
+		if p.at != 0 {
+			copy(p.to[:], unsafe.Slice((*uint64)(p.at.Pointer()), n))
+		}
+	}
+	return q.NDRangeKernel(k, &r, s)
+}
+
+func clEnqueueTask(q *cl.Queue, k *cl.Kernel, s cl.Sync) (*cl.Event, cl.Status) { return q.Task(k, s) }
