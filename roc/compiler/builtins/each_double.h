@@ -1,0 +1,23 @@
+// Reads BODY for double and its vectors. E_NORMAL is the least normal number; squares of magnitudes
+// from E_SMALL to E_BIG stay in range, and E_UP and its inverse E_DOWN bring others there.
+#define E double
+#define EI long
+#define EU ulong
+#define FLOATING 1
+#define E_NORMAL 0x1p-1022
+#define E_BIG 0x1p500
+#define E_SMALL 0x1p-450
+#define E_UP 0x1p600
+#define E_DOWN 0x1p-600
+#define BITS 64
+#include "each_width.h"
+#undef E
+#undef EI
+#undef EU
+#undef BITS
+#undef FLOATING
+#undef E_NORMAL
+#undef E_BIG
+#undef E_SMALL
+#undef E_UP
+#undef E_DOWN
