@@ -409,6 +409,7 @@ const (
 	CL_DEVICE_PARTITION_STYLE_EXT                     = 0x4058
 	CL_QUEUE_PRIORITY_KHR                             = 0x1096
 	CL_QUEUE_THROTTLE_KHR                             = 0x1097
+	CL_DEVICE_OPENCL_C_NUMERIC_VERSION_KHR            = 0x105F
 	CL_UUID_SIZE_KHR                                  = 16
 	CL_LUID_SIZE_KHR                                  = 8
 	CL_DEVICE_UUID_KHR                                = 0x106A

@@ -162,3 +162,6 @@ func (a Addr) PutSize(v uintptr) { *(*uintptr)(a.Pointer()) = v }
 
 // PutUint stores a cl_uint or cl_int.
 func (a Addr) PutUint(v uint32) { *(*uint32)(a.Pointer()) = v }
+
+// PutUlong stores a cl_ulong.
+func (a Addr) PutUlong(v uint64) { *(*uint64)(a.Pointer()) = v }

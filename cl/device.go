@@ -1,0 +1,52 @@
+package cl
+
+import (
+	"slices"
+
+	"aqueduct/roc"
+)
+
+// Device is a device object (OpenCL API 3.0 section 4.2): an agent.
+type Device struct {
+	Object
+	platform *Platform
+	roc      *roc.Device
+	kind     uint64 // CL_DEVICE_TYPE
+}
+
+func newDevice(p *Platform, r *roc.Device) *Device {
+	d := &Device{platform: p, roc: r, kind: CL_DEVICE_TYPE_GPU}
+	if r.Info().CPU {
+		d.kind = CL_DEVICE_TYPE_CPU
+	}
+	d.initEternal(KindDevice)
+	return d
+}
+
+// Info is clGetDeviceInfo.
+func (d *Device) Info(param uint32, out Out) Status { return deviceInfo.Get(d, param, out) }
+
+// baseAlign is CL_DEVICE_MEM_BASE_ADDR_ALIGN in bytes: the largest OpenCL C type is long16.
+func (d *Device) baseAlign() uint64 { return 128 }
+
+// CreateSubDevices is clCreateSubDevices (OpenCL API 3.0 section 4.3). No device can be partitioned:
+// CL_DEVICE_PARTITION_PROPERTIES is empty, so no properties are right.
+func (d *Device) CreateSubDevices() Status {
+	// CL_INVALID_VALUE if values specified in properties are not valid or if values specified in properties are valid but not
+	// supported by the device
+	return CL_INVALID_VALUE
+}
+
+// has reports whether the agent's ISA has a feature.
+func (d *Device) has(feature string) bool { return slices.Contains(d.roc.Info().Features, "+"+feature) }
+
+// vectorBytes is the width of the agent's vector registers.
+func (d *Device) vectorBytes(integer bool) int {
+	switch {
+	case d.has("avx512f"):
+		return 64
+	case d.has("avx2"), d.has("avx") && !integer:
+		return 32
+	}
+	return 16
+}

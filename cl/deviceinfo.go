@@ -1,0 +1,173 @@
+package cl
+
+// singleConfig and doubleConfig are what the compiler's code does (OpenCL API 3.0 section 4.2): all of IEEE 754.
+const (
+	singleConfig = CL_FP_DENORM | CL_FP_INF_NAN | CL_FP_ROUND_TO_NEAREST | CL_FP_FMA | CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT
+	doubleConfig = CL_FP_DENORM | CL_FP_INF_NAN | CL_FP_ROUND_TO_NEAREST | CL_FP_ROUND_TO_ZERO | CL_FP_ROUND_TO_INF | CL_FP_FMA
+)
+
+const (
+	maxParameterSize = 4096
+	atomicMemory     = CL_DEVICE_ATOMIC_ORDER_RELAXED | CL_DEVICE_ATOMIC_ORDER_ACQ_REL | CL_DEVICE_ATOMIC_ORDER_SEQ_CST |
+		CL_DEVICE_ATOMIC_SCOPE_WORK_ITEM | CL_DEVICE_ATOMIC_SCOPE_WORK_GROUP | CL_DEVICE_ATOMIC_SCOPE_DEVICE | CL_DEVICE_ATOMIC_SCOPE_ALL_DEVICES
+	atomicFence      = atomicMemory
+	maxGlobalVar     = 64 << 10
+	maxConstantSize  = 1 << 30
+	maxConstantCount = 128
+)
+
+// deviceInfo answers clGetDeviceInfo, in the order of the specification's table (OpenCL API 3.0 section 4.2).
+var deviceInfo = Table[*Device]{
+	CL_DEVICE_TYPE:                     func(d *Device) Value { return Ulong(d.kind) },
+	CL_DEVICE_VENDOR_ID:                func(d *Device) Value { return Uint(d.roc.Info().VendorID) },
+	CL_DEVICE_MAX_COMPUTE_UNITS:        func(d *Device) Value { return Uint(d.roc.Info().ComputeUnits) },
+	CL_DEVICE_MAX_WORK_ITEM_DIMENSIONS: func(*Device) Value { return Uint(uint32(3)) },
+	CL_DEVICE_MAX_WORK_ITEM_SIZES: func(d *Device) Value {
+		n := uint64(d.roc.Info().MaxWorkGroup)
+		return Ulongs(n, n, n)
+	},
+	CL_DEVICE_MAX_WORK_GROUP_SIZE: func(d *Device) Value { return Size(d.roc.Info().MaxWorkGroup) },
+
+	// The compiler vectorises over work-items, so kernels need no vector types to use vector registers.
+	CL_DEVICE_PREFERRED_VECTOR_WIDTH_CHAR:   one,
+	CL_DEVICE_PREFERRED_VECTOR_WIDTH_SHORT:  one,
+	CL_DEVICE_PREFERRED_VECTOR_WIDTH_INT:    one,
+	CL_DEVICE_PREFERRED_VECTOR_WIDTH_LONG:   one,
+	CL_DEVICE_PREFERRED_VECTOR_WIDTH_FLOAT:  one,
+	CL_DEVICE_PREFERRED_VECTOR_WIDTH_DOUBLE: one,
+	CL_DEVICE_PREFERRED_VECTOR_WIDTH_HALF:   none,
+	CL_DEVICE_NATIVE_VECTOR_WIDTH_CHAR:      lanes(1, true),
+	CL_DEVICE_NATIVE_VECTOR_WIDTH_SHORT:     lanes(2, true),
+	CL_DEVICE_NATIVE_VECTOR_WIDTH_INT:       lanes(4, true),
+	CL_DEVICE_NATIVE_VECTOR_WIDTH_LONG:      lanes(8, true),
+	CL_DEVICE_NATIVE_VECTOR_WIDTH_FLOAT:     lanes(4, false),
+	CL_DEVICE_NATIVE_VECTOR_WIDTH_DOUBLE:    lanes(8, false),
+	CL_DEVICE_NATIVE_VECTOR_WIDTH_HALF:      none,
+
+	CL_DEVICE_MAX_CLOCK_FREQUENCY: func(d *Device) Value { return Uint(d.roc.Info().ClockMHz) },
+	CL_DEVICE_ADDRESS_BITS:        func(*Device) Value { return Uint(uint32(64)) },
+	CL_DEVICE_MAX_MEM_ALLOC_SIZE:  func(d *Device) Value { return Ulong(d.roc.Info().MaxAlloc) },
+
+	// Without image support "the values returned are 0" or the minimum of nothing.
+	CL_DEVICE_IMAGE_SUPPORT:                        no,
+	CL_DEVICE_MAX_READ_IMAGE_ARGS:                  none,
+	CL_DEVICE_MAX_WRITE_IMAGE_ARGS:                 none,
+	CL_DEVICE_MAX_READ_WRITE_IMAGE_ARGS:            none,
+	CL_DEVICE_IL_VERSION:                           empty,
+	CL_DEVICE_ILS_WITH_VERSION:                     nothing,
+	CL_DEVICE_IMAGE2D_MAX_WIDTH:                    zeroSize,
+	CL_DEVICE_IMAGE2D_MAX_HEIGHT:                   zeroSize,
+	CL_DEVICE_IMAGE3D_MAX_WIDTH:                    zeroSize,
+	CL_DEVICE_IMAGE3D_MAX_HEIGHT:                   zeroSize,
+	CL_DEVICE_IMAGE3D_MAX_DEPTH:                    zeroSize,
+	CL_DEVICE_IMAGE_MAX_BUFFER_SIZE:                zeroSize,
+	CL_DEVICE_IMAGE_MAX_ARRAY_SIZE:                 zeroSize,
+	CL_DEVICE_MAX_SAMPLERS:                         none,
+	CL_DEVICE_IMAGE_PITCH_ALIGNMENT:                none,
+	CL_DEVICE_IMAGE_BASE_ADDRESS_ALIGNMENT:         none,
+	CL_DEVICE_MAX_PIPE_ARGS:                        none,
+	CL_DEVICE_PIPE_MAX_ACTIVE_RESERVATIONS:         none,
+	CL_DEVICE_PIPE_MAX_PACKET_SIZE:                 none,
+	CL_DEVICE_MAX_PARAMETER_SIZE:                   func(*Device) Value { return Size(maxParameterSize) },
+	CL_DEVICE_MEM_BASE_ADDR_ALIGN:                  func(d *Device) Value { return Uint(uint32(8 * d.baseAlign())) },
+	CL_DEVICE_MIN_DATA_TYPE_ALIGN_SIZE:             func(d *Device) Value { return Uint(uint32(d.baseAlign())) },
+	CL_DEVICE_SINGLE_FP_CONFIG:                     func(*Device) Value { return Ulong(uint64(singleConfig)) },
+	CL_DEVICE_DOUBLE_FP_CONFIG:                     func(*Device) Value { return Ulong(uint64(doubleConfig)) },
+	CL_DEVICE_GLOBAL_MEM_CACHE_TYPE:                func(*Device) Value { return Uint(uint32(CL_READ_WRITE_CACHE)) },
+	CL_DEVICE_GLOBAL_MEM_CACHELINE_SIZE:            func(d *Device) Value { return Uint(d.roc.Info().CacheLine) },
+	CL_DEVICE_GLOBAL_MEM_CACHE_SIZE:                func(d *Device) Value { return Ulong(d.roc.Info().CacheSize) },
+	CL_DEVICE_GLOBAL_MEM_SIZE:                      func(d *Device) Value { return Ulong(d.roc.Info().GlobalMemory) },
+	CL_DEVICE_MAX_CONSTANT_BUFFER_SIZE:             func(d *Device) Value { return Ulong(min(d.roc.Info().MaxAlloc, maxConstantSize)) },
+	CL_DEVICE_MAX_CONSTANT_ARGS:                    func(*Device) Value { return Uint(uint32(maxConstantCount)) },
+	CL_DEVICE_MAX_GLOBAL_VARIABLE_SIZE:             func(*Device) Value { return Size(maxGlobalVar) },
+	CL_DEVICE_GLOBAL_VARIABLE_PREFERRED_TOTAL_SIZE: func(*Device) Value { return Size(maxGlobalVar) },
+	CL_DEVICE_LOCAL_MEM_TYPE: func(d *Device) Value {
+		if d.kind == CL_DEVICE_TYPE_CPU {
+			return Uint(uint32(CL_GLOBAL))
+		}
+		return Uint(uint32(CL_LOCAL))
+	},
+	CL_DEVICE_LOCAL_MEM_SIZE:             func(d *Device) Value { return Ulong(uint64(d.roc.Info().LocalMemory)) },
+	CL_DEVICE_ERROR_CORRECTION_SUPPORT:   no,
+	CL_DEVICE_HOST_UNIFIED_MEMORY:        func(d *Device) Value { return Bool(d.roc.Info().CPU) },
+	CL_DEVICE_PROFILING_TIMER_RESOLUTION: func(*Device) Value { return Size(1) },
+	CL_DEVICE_ENDIAN_LITTLE:              yes,
+	CL_DEVICE_AVAILABLE:                  yes,
+	CL_DEVICE_COMPILER_AVAILABLE:         yes,
+	CL_DEVICE_LINKER_AVAILABLE:           yes,
+	CL_DEVICE_EXECUTION_CAPABILITIES:     func(*Device) Value { return Ulong(uint64(CL_EXEC_KERNEL | CL_EXEC_NATIVE_KERNEL)) },
+	CL_DEVICE_QUEUE_ON_HOST_PROPERTIES: func(*Device) Value {
+		return Ulong(uint64(hostQueueProperties))
+	},
+	CL_DEVICE_QUEUE_ON_DEVICE_PROPERTIES:     noBits,
+	CL_DEVICE_QUEUE_ON_DEVICE_PREFERRED_SIZE: none,
+	CL_DEVICE_QUEUE_ON_DEVICE_MAX_SIZE:       none,
+	CL_DEVICE_MAX_ON_DEVICE_QUEUES:           none,
+	CL_DEVICE_MAX_ON_DEVICE_EVENTS:           none,
+	CL_DEVICE_BUILT_IN_KERNELS:               empty,
+	CL_DEVICE_BUILT_IN_KERNELS_WITH_VERSION:  nothing,
+	CL_DEVICE_PLATFORM:                       func(d *Device) Value { return HandleOf(d.platform) },
+	CL_DEVICE_NAME:                           func(d *Device) Value { return String(d.roc.Info().Name) },
+	CL_DEVICE_VENDOR:                         func(d *Device) Value { return String(d.roc.Info().Vendor) },
+	CL_DRIVER_VERSION:                        func(*Device) Value { return String(DriverVersion) },
+	CL_DEVICE_PROFILE:                        func(*Device) Value { return String(platformProfile) },
+	CL_DEVICE_VERSION:                        func(*Device) Value { return String(platformVersion) },
+	CL_DEVICE_NUMERIC_VERSION:                func(*Device) Value { return Uint(uint32(numericVersion)) },
+	// "OpenCL C 1.2 [...] is the highest fully backwards compatible OpenCL C version" that this old query can name.
+	CL_DEVICE_OPENCL_C_VERSION: func(*Device) Value { return String("OpenCL C 1.2 Aqueduct") },
+	CL_DEVICE_OPENCL_C_ALL_VERSIONS: func(*Device) Value {
+		return NameVersions([]NameVersion{
+			{"OpenCL C", Version(1, 0, 0)}, {"OpenCL C", Version(1, 1, 0)}, {"OpenCL C", Version(1, 2, 0)}, {"OpenCL C", Version(3, 0, 0)},
+		})
+	},
+	CL_DEVICE_OPENCL_C_FEATURES:                       func(*Device) Value { return NameVersions(features) },
+	CL_DEVICE_EXTENSIONS:                              func(d *Device) Value { return String(names(d.extensions())) },
+	CL_DEVICE_EXTENSIONS_WITH_VERSION:                 func(d *Device) Value { return NameVersions(d.extensions()) },
+	CL_DEVICE_PRINTF_BUFFER_SIZE:                      func(*Device) Value { return Size(1 << 20) },
+	CL_DEVICE_PREFERRED_INTEROP_USER_SYNC:             yes,
+	CL_DEVICE_PARENT_DEVICE:                           func(*Device) Value { return NoHandle() },
+	CL_DEVICE_PARTITION_MAX_SUB_DEVICES:               none,
+	CL_DEVICE_PARTITION_PROPERTIES:                    noBits,
+	CL_DEVICE_PARTITION_AFFINITY_DOMAIN:               noBits,
+	CL_DEVICE_PARTITION_TYPE:                          noBits,
+	CL_DEVICE_REFERENCE_COUNT:                         func(d *Device) Value { return Uint(d.References()) },
+	CL_DEVICE_SVM_CAPABILITIES:                        noBits,
+	CL_DEVICE_PREFERRED_PLATFORM_ATOMIC_ALIGNMENT:     none,
+	CL_DEVICE_PREFERRED_GLOBAL_ATOMIC_ALIGNMENT:       none,
+	CL_DEVICE_PREFERRED_LOCAL_ATOMIC_ALIGNMENT:        none,
+	CL_DEVICE_MAX_NUM_SUB_GROUPS:                      none,
+	CL_DEVICE_SUB_GROUP_INDEPENDENT_FORWARD_PROGRESS:  no,
+	CL_DEVICE_ATOMIC_MEMORY_CAPABILITIES:              func(*Device) Value { return Ulong(uint64(atomicMemory &^ CL_DEVICE_ATOMIC_SCOPE_WORK_ITEM)) },
+	CL_DEVICE_ATOMIC_FENCE_CAPABILITIES:               func(*Device) Value { return Ulong(uint64(atomicFence)) },
+	CL_DEVICE_NON_UNIFORM_WORK_GROUP_SUPPORT:          yes,
+	CL_DEVICE_WORK_GROUP_COLLECTIVE_FUNCTIONS_SUPPORT: no,
+	CL_DEVICE_GENERIC_ADDRESS_SPACE_SUPPORT:           yes,
+	CL_DEVICE_DEVICE_ENQUEUE_CAPABILITIES:             noBits,
+	CL_DEVICE_PIPE_SUPPORT:                            no,
+	CL_DEVICE_PREFERRED_WORK_GROUP_SIZE_MULTIPLE:      func(d *Device) Value { return Size(d.roc.Info().WaveSize) },
+	CL_DEVICE_LATEST_CONFORMANCE_VERSION_PASSED:       empty,
+
+	// cl_khr_extended_versioning; its other parameters are those of OpenCL 3.0
+	CL_DEVICE_OPENCL_C_NUMERIC_VERSION_KHR: func(*Device) Value { return Uint(Version(1, 2, 0)) },
+
+	// cl_khr_device_uuid
+	CL_DEVICE_UUID_KHR:       func(d *Device) Value { id := d.roc.Info().UUID; return Bytes(id[:]) },
+	CL_DRIVER_UUID_KHR:       func(*Device) Value { return Bytes(driverUUID[:]) },
+	CL_DEVICE_LUID_VALID_KHR: no,
+	CL_DEVICE_LUID_KHR:       func(*Device) Value { return Bytes(make([]byte, CL_LUID_SIZE_KHR)) },
+	CL_DEVICE_NODE_MASK_KHR:  none,
+}
+
+func yes(*Device) Value      { return Bool(true) }
+func no(*Device) Value       { return Bool(false) }
+func none(*Device) Value     { return Uint(uint32(0)) }
+func one(*Device) Value      { return Uint(uint32(1)) }
+func zeroSize(*Device) Value { return Size(uintptr(0)) }
+func noBits(*Device) Value   { return Ulong(uint64(0)) }
+func empty(*Device) Value    { return String("") }
+func nothing(*Device) Value  { return Bytes(nil) }
+
+// lanes is how many elements of size bytes a vector register holds.
+func lanes(size int, integer bool) func(*Device) Value {
+	return func(d *Device) Value { return Uint(uint32(d.vectorBytes(integer) / size)) }
+}

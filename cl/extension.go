@@ -1,0 +1,63 @@
+package cl
+
+import "strings"
+
+// platformExtensions are those of the platform itself; clGetPlatformInfo adds what all devices have.
+var platformExtensions = []NameVersion{
+	{"cl_khr_icd", Version(2, 0, 0)},
+	{"cl_khr_extended_versioning", Version(1, 0, 0)},
+}
+
+// deviceExtensions are what the driver does for every device, and hostExtensions what follows from its memory being the host's.
+var deviceExtensions = []NameVersion{
+	{"cl_khr_byte_addressable_store", Version(1, 0, 0)},
+	{"cl_khr_create_command_queue", Version(1, 0, 0)},
+	{"cl_khr_device_uuid", Version(1, 0, 0)},
+	{"cl_khr_fp64", Version(1, 0, 0)},
+	{"cl_khr_global_int32_base_atomics", Version(1, 0, 0)},
+	{"cl_khr_global_int32_extended_atomics", Version(1, 0, 0)},
+	{"cl_khr_int64_base_atomics", Version(1, 0, 0)},
+	{"cl_khr_int64_extended_atomics", Version(1, 0, 0)},
+	{"cl_khr_local_int32_base_atomics", Version(1, 0, 0)},
+	{"cl_khr_local_int32_extended_atomics", Version(1, 0, 0)},
+}
+
+// features are CL_DEVICE_OPENCL_C_FEATURES: optional parts of OpenCL C 3.0 that are whole.
+var features = []NameVersion{
+	{"__opencl_c_atomic_order_acq_rel", Version(3, 0, 0)},
+	{"__opencl_c_atomic_order_seq_cst", Version(3, 0, 0)},
+	{"__opencl_c_atomic_scope_all_devices", Version(3, 0, 0)},
+	{"__opencl_c_atomic_scope_device", Version(3, 0, 0)},
+	{"__opencl_c_fp64", Version(3, 0, 0)},
+	{"__opencl_c_generic_address_space", Version(3, 0, 0)},
+	{"__opencl_c_int64", Version(3, 0, 0)},
+	{"__opencl_c_program_scope_global_variables", Version(3, 0, 0)},
+}
+
+// extensions of the platform: its own and "the extensions supported by all devices associated with the platform".
+func (p *Platform) extensions() []NameVersion {
+	return append(append([]NameVersion{}, platformExtensions...), deviceExtensions...)
+}
+
+// extensions of the device.
+func (d *Device) extensions() []NameVersion {
+	return append([]NameVersion{{"cl_khr_extended_versioning", Version(1, 0, 0)}}, deviceExtensions...)
+}
+
+// CompilerExtensions are the names a program for d sees defined: extensions and features.
+func (d *Device) CompilerExtensions() []string {
+	var out []string
+	for _, v := range append(d.extensions(), features...) {
+		out = append(out, v.Name)
+	}
+	return out
+}
+
+// names is a space-separated list.
+func names(vs []NameVersion) string {
+	out := make([]string, len(vs))
+	for i, v := range vs {
+		out[i] = v.Name
+	}
+	return strings.Join(out, " ")
+}

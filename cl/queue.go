@@ -1,0 +1,166 @@
+package cl
+
+import (
+	"slices"
+
+	"aqueduct/hostqueue"
+	"aqueduct/roc"
+)
+
+// hostQueueProperties is CL_DEVICE_QUEUE_ON_HOST_PROPERTIES.
+const hostQueueProperties = CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE | CL_QUEUE_PROFILING_ENABLE
+
+// Queue is a command-queue object (OpenCL API 3.0 section 5.1). Its uses are the events of its commands.
+type Queue struct {
+	Object
+	ctx    *Context
+	device *Device
+	bits   uint64   // CL_QUEUE_PROPERTIES
+	array  []uint64 // CL_QUEUE_PROPERTIES_ARRAY: as given, the terminating zero included; nil for NULL
+	host   *hostqueue.Queue
+}
+
+// CreateQueue is clCreateCommandQueueWithProperties. properties is nil or a list that ends in 0.
+func (ctx *Context) CreateQueue(d *Device, properties []uint64) (*Queue, Status) {
+	bits := uint64(0)
+	sized := false
+	var seen []uint64
+	for i := 0; i+1 < len(properties); i += 2 {
+		name, value := properties[i], properties[i+1]
+		// CL_INVALID_VALUE if values specified in properties are not valid
+		if slices.Contains(seen, name) {
+			return nil, CL_INVALID_VALUE
+		}
+		seen = append(seen, name)
+		switch name {
+		case CL_QUEUE_PROPERTIES:
+			bits = value
+		case CL_QUEUE_SIZE:
+			sized = true
+		default:
+			return nil, CL_INVALID_VALUE
+		}
+	}
+	if sized && bits&CL_QUEUE_ON_DEVICE == 0 {
+		return nil, CL_INVALID_VALUE
+	}
+	return ctx.createQueue(d, bits, properties)
+}
+
+// CreateQueueBits is clCreateCommandQueue, of OpenCL 1.x.
+func (ctx *Context) CreateQueueBits(d *Device, bits uint64) (*Queue, Status) {
+	// CL_INVALID_VALUE if values specified in properties are not valid
+	if bits&^hostQueueProperties != 0 {
+		return nil, CL_INVALID_VALUE
+	}
+	return ctx.createQueue(d, bits, nil)
+}
+
+func (ctx *Context) createQueue(d *Device, bits uint64, array []uint64) (*Queue, Status) {
+	// CL_INVALID_DEVICE if device is not associated with context
+	if !ctx.has(d) {
+		return nil, CL_INVALID_DEVICE
+	}
+	const onDevice = CL_QUEUE_ON_DEVICE | CL_QUEUE_ON_DEVICE_DEFAULT
+	// CL_INVALID_VALUE if values specified in properties are not valid: an on-device queue is out of order, and only it can be
+	// the default one
+	switch {
+	case bits&^(hostQueueProperties|onDevice) != 0,
+		bits&CL_QUEUE_ON_DEVICE != 0 && bits&CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE == 0,
+		bits&onDevice == CL_QUEUE_ON_DEVICE_DEFAULT:
+		return nil, CL_INVALID_VALUE
+	}
+	// CL_INVALID_QUEUE_PROPERTIES if values specified in properties are valid but are not supported by the device
+	if bits&onDevice != 0 {
+		return nil, CL_INVALID_QUEUE_PROPERTIES
+	}
+	inOrder, profiling := bits&CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE == 0, bits&CL_QUEUE_PROFILING_ENABLE != 0
+	gpu, err := d.roc.NewVirtualGPU(inOrder, profiling, roc.PriorityNormal)
+	if err != nil {
+		ctx.Notify("clCreateCommandQueueWithProperties: " + err.Error())
+		return nil, CL_OUT_OF_RESOURCES
+	}
+	gpu.OnError = func(_ *hostqueue.Command, text string) { go ctx.Notify(text) } // the application's function may block
+	q := &Queue{ctx: ctx, device: d, bits: bits, array: array}
+	q.host = hostqueue.NewQueue(gpu, hostqueue.Config{InOrder: inOrder, Profiling: profiling})
+	ctx.Use()
+	q.init(KindQueue, q.end)
+	return q, CL_SUCCESS
+}
+
+func (q *Queue) end() {
+	q.host.Release()
+	q.ctx.Unuse()
+}
+
+// Release is clReleaseCommandQueue: "performs an implicit flush".
+func (q *Queue) Release() Status {
+	q.host.Flush()
+	return q.Object.Release()
+}
+
+// Flush is clFlush.
+func (q *Queue) Flush() { q.host.Flush() }
+
+// Finish is clFinish.
+func (q *Queue) Finish() { q.host.Finish() }
+
+// SetProperty is clSetCommandQueueProperty, which OpenCL 1.0 had and 1.1 deprecated.
+func (q *Queue) SetProperty() Status {
+	// "CL_INVALID_OPERATION if any device in context is not an OpenCL 1.0 device"
+	return CL_INVALID_OPERATION
+}
+
+// SetDefaultDeviceQueue is clSetDefaultDeviceCommandQueue.
+func (ctx *Context) SetDefaultDeviceQueue(d *Device, q *Queue) Status {
+	// CL_INVALID_DEVICE if device is not a valid device or is not associated with context
+	if !ctx.has(d) {
+		return CL_INVALID_DEVICE
+	}
+	// CL_INVALID_OPERATION if device does not support a replaceable default on-device queue
+	return CL_INVALID_OPERATION
+}
+
+// submit enqueues c, whose type clGetEventInfo names kind, and makes its event if s asks for one. A blocking command has ended
+// when submit returns; if it failed, its status is the answer and there is no event.
+func (q *Queue) submit(kind uint32, c *hostqueue.Command, s Sync, blocking bool) (*Event, Status) {
+	var few [8]*hostqueue.Command
+	wait := few[:0]
+	for _, e := range s.Wait {
+		wait = append(wait, e.command)
+	}
+	var e *Event
+	if s.Event {
+		c.Visible = true
+		e = newEvent(q.ctx, q, kind, c)
+	}
+	st := CL_SUCCESS
+	if err := q.host.Enqueue(c, wait); err != nil {
+		if c.OnDone != nil {
+			c.OnDone(c)
+		}
+		st = CL_OUT_OF_RESOURCES
+	} else if blocking {
+		st = Status(c.Wait())
+	}
+	if st != CL_SUCCESS && e != nil {
+		e.Release()
+		e = nil
+	}
+	return e, st
+}
+
+var queueInfo = Table[*Queue]{
+	CL_QUEUE_CONTEXT:          func(q *Queue) Value { return HandleOf(q.ctx) },
+	CL_QUEUE_DEVICE:           func(q *Queue) Value { return HandleOf(q.device) },
+	CL_QUEUE_REFERENCE_COUNT:  func(q *Queue) Value { return Uint(q.References()) },
+	CL_QUEUE_PROPERTIES:       func(q *Queue) Value { return Ulong(q.bits) },
+	CL_QUEUE_PROPERTIES_ARRAY: func(q *Queue) Value { return Ulongs(q.array...) },
+	// CL_INVALID_COMMAND_QUEUE if command_queue is not a valid command-queue for param_name: only device queues have a size
+	CL_QUEUE_SIZE: func(*Queue) Value { return Fail(CL_INVALID_COMMAND_QUEUE) },
+	// "CL_QUEUE_DEVICE_DEFAULT: Return the current default command queue for the underlying device."
+	CL_QUEUE_DEVICE_DEFAULT: func(*Queue) Value { return NoHandle() },
+}
+
+// Info is clGetCommandQueueInfo.
+func (q *Queue) Info(param uint32, out Out) Status { return queueInfo.Get(q, param, out) }

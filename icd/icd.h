@@ -1,0 +1,46 @@
+// What the C files of the driver share with each other and with Go.
+#ifndef AQ_ICD_H
+#define AQ_ICD_H
+
+#define CL_TARGET_OPENCL_VERSION 300
+#define CL_USE_DEPRECATED_OPENCL_1_0_APIS
+#define CL_USE_DEPRECATED_OPENCL_1_1_APIS
+#define CL_USE_DEPRECATED_OPENCL_1_2_APIS
+#define CL_USE_DEPRECATED_OPENCL_2_0_APIS
+#define CL_USE_DEPRECATED_OPENCL_2_1_APIS
+#define CL_USE_DEPRECATED_OPENCL_2_2_APIS
+#include <CL/cl.h>
+#include <CL/cl_icd.h>
+#include <stdint.h>
+
+#include "slots.h"
+
+enum {
+#define SLOT(i, name, lost) AQ_##name = i,
+	SLOTS(SLOT)
+#undef SLOT
+	AQ_SLOTS
+};
+
+// aq_functions are the functions of the dispatch table, in its order. A forked child has others there (fork.c).
+extern void *aq_functions[AQ_SLOTS];
+
+// aq_forked is 1 in a forked child.
+extern int aq_forked;
+
+// aq_dispatch is what handles point to: aq_functions, but for the two tags of cl_khr_icd 2.0.
+extern void *aq_dispatch[AQ_SLOTS];
+
+// aq_thunks are functions that call aq_functions[i], whatever it is by then: these addresses are given out by name.
+extern void *const aq_thunks[AQ_SLOTS];
+
+// aq_address is the thunk of a function of the dispatch table by its name, NULL if there is none.
+void *aq_address(const char *name);
+
+// The callbacks of the specification, called. fn is the application's function.
+void aq_call_notify(uintptr_t fn, const char *text, uintptr_t user);
+void aq_call_object(uintptr_t fn, uintptr_t handle, uintptr_t user);
+void aq_call_event(uintptr_t fn, uintptr_t event, int32_t status, uintptr_t user);
+void aq_call_native(uintptr_t fn, void *args);
+
+#endif
