@@ -36,14 +36,6 @@ func clGetPlatformIDs(entries uint32, platforms, count cl.Addr) cl.Status {
 
 func clGetPlatformInfo(p *cl.Platform, param uint32, out cl.Out) cl.Status { return p.Info(param, out) }
 
-func clUnloadPlatformCompiler(*cl.Platform) cl.Status {
-	// "to allow the implementation to release the resources allocated by the OpenCL compiler": a hint. The compiler is a
-	// process of its own that ends when it is idle.
-	return cl.CL_SUCCESS
-}
-
-func clUnloadCompiler() cl.Status { return cl.CL_SUCCESS }
-
 // extensionFunctions are the functions of extensions the platform has, and the function that does the work.
 var extensionFunctions = map[string]string{
 	"clCreateCommandQueueWithPropertiesKHR": "clCreateCommandQueueWithProperties", // cl_khr_create_command_queue
