@@ -77,13 +77,15 @@ func cstring(at cl.Addr) string {
 	return string(at.Bytes(n))
 }
 
-// give answers a create function: the handle of o, and CL_SUCCESS at errcode.
-func give(o *cl.Object, errcode uintptr) uintptr {
-	if !newHandle(o) {
+// give answers a create function that made o: its handle, unless it has one already, and st at errcode. st is an error where
+// the specification wants both an object and one (clLinkProgram).
+func give(o *cl.Object, st cl.Status, errcode uintptr) uintptr {
+	if o.Handle() == 0 && !newHandle(o) {
 		o.Release()
 		return refuse(errcode, cl.CL_OUT_OF_HOST_MEMORY)
 	}
-	return answer(o.Handle(), cl.CL_SUCCESS, errcode)
+	answer(0, st, errcode)
+	return o.Handle()
 }
 
 // refuse answers a create function that failed.

@@ -46,20 +46,20 @@ func aq_clGetDeviceInfo(deviceHandle uintptr, paramName uint32, paramValueSize, 
 func aq_clCreateContext(properties uintptr, numDevices uint32, devices uintptr, pfnNotify uintptr, userData uintptr, errcode uintptr) (h uintptr) {
 	defer guardCreate(&h, errcode, 0)
 	o, status := clCreateContext(cl.Addr(properties), numDevices, cl.Addr(devices), cl.Addr(pfnNotify), cl.Addr(userData))
-	if status != cl.CL_SUCCESS {
+	if o == nil {
 		return refuse(errcode, status)
 	}
-	return give(&o.Object, errcode)
+	return give(&o.Object, status, errcode)
 }
 
 //export aq_clCreateContextFromType
 func aq_clCreateContextFromType(properties uintptr, deviceType uint64, pfnNotify uintptr, userData uintptr, errcode uintptr) (h uintptr) {
 	defer guardCreate(&h, errcode, 0)
 	o, status := clCreateContextFromType(cl.Addr(properties), deviceType, cl.Addr(pfnNotify), cl.Addr(userData))
-	if status != cl.CL_SUCCESS {
+	if o == nil {
 		return refuse(errcode, status)
 	}
-	return give(&o.Object, errcode)
+	return give(&o.Object, status, errcode)
 }
 
 //export aq_clRetainContext
@@ -104,10 +104,10 @@ func aq_clCreateCommandQueue(contextHandle uintptr, deviceHandle uintptr, proper
 		return refuse(errcode, cl.CL_INVALID_DEVICE)
 	}
 	o, status := clCreateCommandQueue(context, device, properties)
-	if status != cl.CL_SUCCESS {
+	if o == nil {
 		return refuse(errcode, status)
 	}
-	return give(&o.Object, errcode)
+	return give(&o.Object, status, errcode)
 }
 
 //export aq_clRetainCommandQueue
@@ -158,10 +158,10 @@ func aq_clCreateBuffer(contextHandle uintptr, flags uint64, size uintptr, hostPt
 		return refuse(errcode, cl.CL_INVALID_CONTEXT)
 	}
 	o, status := clCreateBuffer(context, flags, size, cl.Addr(hostPtr))
-	if status != cl.CL_SUCCESS {
+	if o == nil {
 		return refuse(errcode, status)
 	}
-	return give(&o.Object, errcode)
+	return give(&o.Object, status, errcode)
 }
 
 //export aq_clCreateImage2D
@@ -172,10 +172,10 @@ func aq_clCreateImage2D(contextHandle uintptr, flags uint64, imageFormat uintptr
 		return refuse(errcode, cl.CL_INVALID_CONTEXT)
 	}
 	o, status := clCreateImage2D(context, flags, cl.Addr(imageFormat), imageWidth, imageHeight, imageRowPitch, cl.Addr(hostPtr))
-	if status != cl.CL_SUCCESS {
+	if o == nil {
 		return refuse(errcode, status)
 	}
-	return give(&o.Object, errcode)
+	return give(&o.Object, status, errcode)
 }
 
 //export aq_clCreateImage3D
@@ -186,10 +186,10 @@ func aq_clCreateImage3D(contextHandle uintptr, flags uint64, imageFormat uintptr
 		return refuse(errcode, cl.CL_INVALID_CONTEXT)
 	}
 	o, status := clCreateImage3D(context, flags, cl.Addr(imageFormat), imageWidth, imageHeight, imageDepth, imageRowPitch, imageSlicePitch, cl.Addr(hostPtr))
-	if status != cl.CL_SUCCESS {
+	if o == nil {
 		return refuse(errcode, status)
 	}
-	return give(&o.Object, errcode)
+	return give(&o.Object, status, errcode)
 }
 
 //export aq_clRetainMemObject
@@ -250,10 +250,10 @@ func aq_clCreateSampler(contextHandle uintptr, normalizedCoords uint32, addressi
 		return refuse(errcode, cl.CL_INVALID_CONTEXT)
 	}
 	o, status := clCreateSampler(context, normalizedCoords, addressingMode, filterMode)
-	if status != cl.CL_SUCCESS {
+	if o == nil {
 		return refuse(errcode, status)
 	}
-	return give(&o.Object, errcode)
+	return give(&o.Object, status, errcode)
 }
 
 //export aq_clRetainSampler
@@ -294,10 +294,10 @@ func aq_clCreateProgramWithSource(contextHandle uintptr, count uint32, strings u
 		return refuse(errcode, cl.CL_INVALID_CONTEXT)
 	}
 	o, status := clCreateProgramWithSource(context, count, cl.Addr(strings), cl.Addr(lengths))
-	if status != cl.CL_SUCCESS {
+	if o == nil {
 		return refuse(errcode, status)
 	}
-	return give(&o.Object, errcode)
+	return give(&o.Object, status, errcode)
 }
 
 //export aq_clCreateProgramWithBinary
@@ -308,10 +308,10 @@ func aq_clCreateProgramWithBinary(contextHandle uintptr, numDevices uint32, devi
 		return refuse(errcode, cl.CL_INVALID_CONTEXT)
 	}
 	o, status := clCreateProgramWithBinary(context, numDevices, cl.Addr(deviceList), cl.Addr(lengths), cl.Addr(binaries), cl.Addr(binaryStatus))
-	if status != cl.CL_SUCCESS {
+	if o == nil {
 		return refuse(errcode, status)
 	}
-	return give(&o.Object, errcode)
+	return give(&o.Object, status, errcode)
 }
 
 //export aq_clRetainProgram
@@ -382,10 +382,10 @@ func aq_clCreateKernel(programHandle uintptr, kernelName uintptr, errcode uintpt
 		return refuse(errcode, cl.CL_INVALID_PROGRAM)
 	}
 	o, status := clCreateKernel(program, cl.Addr(kernelName))
-	if status != cl.CL_SUCCESS {
+	if o == nil {
 		return refuse(errcode, status)
 	}
-	return give(&o.Object, errcode)
+	return give(&o.Object, status, errcode)
 }
 
 //export aq_clCreateKernelsInProgram
@@ -992,10 +992,10 @@ func aq_clCreateSubBuffer(bufferHandle uintptr, flags uint64, bufferCreateType u
 		return refuse(errcode, cl.CL_INVALID_MEM_OBJECT)
 	}
 	o, status := clCreateSubBuffer(buffer, flags, bufferCreateType, cl.Addr(bufferCreateInfo))
-	if status != cl.CL_SUCCESS {
+	if o == nil {
 		return refuse(errcode, status)
 	}
-	return give(&o.Object, errcode)
+	return give(&o.Object, status, errcode)
 }
 
 //export aq_clSetMemObjectDestructorCallback
@@ -1016,10 +1016,10 @@ func aq_clCreateUserEvent(contextHandle uintptr, errcode uintptr) (h uintptr) {
 		return refuse(errcode, cl.CL_INVALID_CONTEXT)
 	}
 	o, status := clCreateUserEvent(context)
-	if status != cl.CL_SUCCESS {
+	if o == nil {
 		return refuse(errcode, status)
 	}
-	return give(&o.Object, errcode)
+	return give(&o.Object, status, errcode)
 }
 
 //export aq_clSetUserEventStatus
@@ -1173,10 +1173,10 @@ func aq_clCreateImage(contextHandle uintptr, flags uint64, imageFormat uintptr, 
 		return refuse(errcode, cl.CL_INVALID_CONTEXT)
 	}
 	o, status := clCreateImage(context, flags, cl.Addr(imageFormat), cl.Addr(imageDesc), cl.Addr(hostPtr))
-	if status != cl.CL_SUCCESS {
+	if o == nil {
 		return refuse(errcode, status)
 	}
-	return give(&o.Object, errcode)
+	return give(&o.Object, status, errcode)
 }
 
 //export aq_clCreateProgramWithBuiltInKernels
@@ -1187,10 +1187,10 @@ func aq_clCreateProgramWithBuiltInKernels(contextHandle uintptr, numDevices uint
 		return refuse(errcode, cl.CL_INVALID_CONTEXT)
 	}
 	o, status := clCreateProgramWithBuiltInKernels(context, numDevices, cl.Addr(deviceList), cl.Addr(kernelNames))
-	if status != cl.CL_SUCCESS {
+	if o == nil {
 		return refuse(errcode, status)
 	}
-	return give(&o.Object, errcode)
+	return give(&o.Object, status, errcode)
 }
 
 //export aq_clCompileProgram
@@ -1211,10 +1211,10 @@ func aq_clLinkProgram(contextHandle uintptr, numDevices uint32, deviceList uintp
 		return refuse(errcode, cl.CL_INVALID_CONTEXT)
 	}
 	o, status := clLinkProgram(context, numDevices, cl.Addr(deviceList), cl.Addr(options), numInputPrograms, cl.Addr(inputPrograms), cl.Addr(pfnNotify), cl.Addr(userData))
-	if status != cl.CL_SUCCESS {
+	if o == nil {
 		return refuse(errcode, status)
 	}
-	return give(&o.Object, errcode)
+	return give(&o.Object, status, errcode)
 }
 
 //export aq_clUnloadPlatformCompiler
@@ -1482,10 +1482,10 @@ func aq_clCreateCommandQueueWithProperties(contextHandle uintptr, deviceHandle u
 		return refuse(errcode, cl.CL_INVALID_DEVICE)
 	}
 	o, status := clCreateCommandQueueWithProperties(context, device, cl.Addr(properties))
-	if status != cl.CL_SUCCESS {
+	if o == nil {
 		return refuse(errcode, status)
 	}
-	return give(&o.Object, errcode)
+	return give(&o.Object, status, errcode)
 }
 
 //export aq_clCreatePipe
@@ -1496,10 +1496,10 @@ func aq_clCreatePipe(contextHandle uintptr, flags uint64, pipePacketSize uint32,
 		return refuse(errcode, cl.CL_INVALID_CONTEXT)
 	}
 	o, status := clCreatePipe(context, flags, pipePacketSize, pipeMaxPackets, cl.Addr(properties))
-	if status != cl.CL_SUCCESS {
+	if o == nil {
 		return refuse(errcode, status)
 	}
-	return give(&o.Object, errcode)
+	return give(&o.Object, status, errcode)
 }
 
 //export aq_clGetPipeInfo
@@ -1620,10 +1620,10 @@ func aq_clCreateSamplerWithProperties(contextHandle uintptr, samplerProperties u
 		return refuse(errcode, cl.CL_INVALID_CONTEXT)
 	}
 	o, status := clCreateSamplerWithProperties(context, cl.Addr(samplerProperties))
-	if status != cl.CL_SUCCESS {
+	if o == nil {
 		return refuse(errcode, status)
 	}
-	return give(&o.Object, errcode)
+	return give(&o.Object, status, errcode)
 }
 
 //export aq_clSetKernelArgSVMPointer
@@ -1664,10 +1664,10 @@ func aq_clCloneKernel(sourceKernelHandle uintptr, errcode uintptr) (h uintptr) {
 		return refuse(errcode, cl.CL_INVALID_KERNEL)
 	}
 	o, status := clCloneKernel(sourceKernel)
-	if status != cl.CL_SUCCESS {
+	if o == nil {
 		return refuse(errcode, status)
 	}
-	return give(&o.Object, errcode)
+	return give(&o.Object, status, errcode)
 }
 
 //export aq_clCreateProgramWithIL
@@ -1678,10 +1678,10 @@ func aq_clCreateProgramWithIL(contextHandle uintptr, il uintptr, length uintptr,
 		return refuse(errcode, cl.CL_INVALID_CONTEXT)
 	}
 	o, status := clCreateProgramWithIL(context, cl.Addr(il), length)
-	if status != cl.CL_SUCCESS {
+	if o == nil {
 		return refuse(errcode, status)
 	}
-	return give(&o.Object, errcode)
+	return give(&o.Object, status, errcode)
 }
 
 //export aq_clEnqueueSVMMigrateMem
@@ -1776,10 +1776,10 @@ func aq_clCreateBufferWithProperties(contextHandle uintptr, properties uintptr, 
 		return refuse(errcode, cl.CL_INVALID_CONTEXT)
 	}
 	o, status := clCreateBufferWithProperties(context, cl.Addr(properties), flags, size, cl.Addr(hostPtr))
-	if status != cl.CL_SUCCESS {
+	if o == nil {
 		return refuse(errcode, status)
 	}
-	return give(&o.Object, errcode)
+	return give(&o.Object, status, errcode)
 }
 
 //export aq_clCreateImageWithProperties
@@ -1790,10 +1790,10 @@ func aq_clCreateImageWithProperties(contextHandle uintptr, properties uintptr, f
 		return refuse(errcode, cl.CL_INVALID_CONTEXT)
 	}
 	o, status := clCreateImageWithProperties(context, cl.Addr(properties), flags, cl.Addr(imageFormat), cl.Addr(imageDesc), cl.Addr(hostPtr))
-	if status != cl.CL_SUCCESS {
+	if o == nil {
 		return refuse(errcode, status)
 	}
-	return give(&o.Object, errcode)
+	return give(&o.Object, status, errcode)
 }
 
 //export aq_clSetContextDestructorCallback

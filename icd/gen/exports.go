@@ -117,7 +117,7 @@ func export(b *strings.Builder, s slot) {
 	case s.result == "void":
 		fmt.Fprintf(b, "%s\n}\n", call)
 	case isHandle:
-		fmt.Fprintf(b, "o, status := %s\nif status != cl.CL_SUCCESS {\nreturn refuse(errcode, status)\n}\nreturn give(&o.Object, errcode)\n}\n", call)
+		fmt.Fprintf(b, "o, status := %s\nif o == nil {\nreturn refuse(errcode, status)\n}\nreturn give(&o.Object, status, errcode)\n}\n", call)
 	case sync != "":
 		fmt.Fprintf(b, "p, e, status := %s\nreturn answer(uintptr(p), giveEvent(e, status, event), errcode)\n}\n", call)
 	default:

@@ -1,0 +1,103 @@
+package cl
+
+import (
+	"testing"
+	"time"
+	"unsafe"
+
+	"aqueduct/hostqueue"
+
+	"github.com/stretchr/testify/require"
+)
+
+// deadline is how long a test waits for what must happen.
+const deadline = 20 * time.Second
+
+// fixture is a context on the default device with a queue, and a second context that its objects are foreign to.
+type fixture struct {
+	*testing.T
+	device  *Device
+	ctx     *Context
+	q       *Queue
+	foreign *Context
+}
+
+func newFixture(t *testing.T, bits ...uint64) *fixture {
+	t.Helper()
+	p := ThePlatform()
+	require.NotEmpty(t, p.Devices())
+	f := &fixture{T: t, device: p.Devices()[0]}
+	context := func() *Context {
+		c, st := p.CreateContext(nil, []*Device{f.device}, func(text string) { t.Log("notified: ", text) })
+		require.Equal(t, CL_SUCCESS, st)
+		return c
+	}
+	f.ctx, f.foreign = context(), context()
+	f.q = f.queue(bits...)
+	t.Cleanup(func() {
+		f.within("the queue's end", func() { f.q.Finish() })
+		f.q.Release()
+		f.ctx.Release()
+		f.foreign.Release()
+	})
+	return f
+}
+
+func (f *fixture) queue(bits ...uint64) *Queue {
+	f.Helper()
+	var properties []uint64
+	if len(bits) > 0 {
+		properties = []uint64{CL_QUEUE_PROPERTIES, bits[0], 0}
+	}
+	q, st := f.ctx.CreateQueue(f.device, properties)
+	require.Equal(f, CL_SUCCESS, st)
+	return q
+}
+
+func (f *fixture) buffer(size uint64) *Mem {
+	f.Helper()
+	m, st := f.ctx.CreateBuffer(nil, CL_MEM_READ_WRITE, size, nil)
+	require.Equal(f, CL_SUCCESS, st)
+	return m
+}
+
+func (f *fixture) sub(m *Mem, origin, size uint64) *Mem {
+	f.Helper()
+	s, st := m.CreateSubBuffer(0, CL_BUFFER_CREATE_TYPE_REGION, &BufferRegion{origin, size})
+	require.Equal(f, CL_SUCCESS, st)
+	return s
+}
+
+// bytes is what is in m.
+func (f *fixture) bytes(m *Mem) []byte { return unsafe.Slice((*byte)(m.store.Ptr), m.size) }
+
+// after is a wait list of e and a wish for an event.
+func after(es ...*Event) Sync { return Sync{Wait: es, Event: true} }
+
+// within fails the test if do takes longer than the deadline.
+func (f *fixture) within(what string, do func()) {
+	f.Helper()
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		do()
+	}()
+	select {
+	case <-done:
+	case <-time.After(deadline):
+		f.Fatalf("%s has not happened\n%s", what, f.q.host.Dump())
+	}
+}
+
+// eventually waits until ok.
+func (f *fixture) eventually(ok func() bool, what string) {
+	f.Helper()
+	require.Eventually(f, ok, deadline, time.Millisecond, what)
+}
+
+// status waits for the end of e.
+func (f *fixture) status(e *Event) (s hostqueue.Status) {
+	f.Helper()
+	f.within("the end of a command", func() { s = e.command.Wait() })
+	return s
+}
