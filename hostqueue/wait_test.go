@@ -1,0 +1,240 @@
+package hostqueue
+
+import (
+	"bytes"
+	"runtime"
+	"runtime/pprof"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+)
+
+// Invariant 6.
+func TestFinishWaitsForWhatWasEnqueuedBeforeIt(t *testing.T) {
+	for name, order := range map[string]bool{"in order": true, "out of order": false} {
+		t.Run(name, func(t *testing.T) {
+			d := &handDevice{}
+			q := NewQueue(d, Config{InOrder: order})
+			within(t, q.Finish, q)
+			require.Zero(t, d.flushes.Load())
+			a, b := enqueue(t, q, KindCommand, nil), enqueue(t, q, KindCommand, nil)
+			var returned atomic.Int32
+			var all sync.WaitGroup
+			for range 3 {
+				all.Go(func() { q.Finish(); returned.Add(1) })
+			}
+			eventually(t, "parked", func() bool { q.mu.Lock(); defer q.mu.Unlock(); return q.epoch.n.Load() == isOpen+1 }, q)
+			late := enqueue(t, q, KindCommand, nil)
+			require.Len(t, d.commands(), 3, "finish needs no marker")
+			b.Complete(Complete, 0, 0)
+			time.Sleep(time.Millisecond)
+			require.Zero(t, returned.Load())
+			a.Complete(Complete, 0, 0)
+			within(t, all.Wait, q)
+			require.Equal(t, Submitted, late.Status(), "finish does not wait for what came after")
+			late.Complete(Complete, 0, 0)
+			within(t, q.Finish, q)
+		})
+	}
+}
+
+func TestFinishReturnsWhileOthersKeepEnqueuing(t *testing.T) {
+	a := newAgent(t, 1, true)
+	q := a.queue(Config{InOrder: true})
+	var stop atomic.Bool
+	var all sync.WaitGroup
+	all.Go(func() {
+		for !stop.Load() {
+			_ = q.Enqueue(NewCommand(KindCommand, nil), nil)
+		}
+	})
+	within(t, func() {
+		for range 50 {
+			q.Finish()
+		}
+	}, q)
+	stop.Store(true)
+	within(t, all.Wait, q)
+	within(t, q.Finish, q)
+}
+
+func TestWaitOnAUserEventNeverSetHangsOnlyTheWaiter(t *testing.T) {
+	a := newAgent(t, 1, true)
+	q := a.queue(Config{})
+	gate := NewUser()
+	held := enqueue(t, q, KindCommand, nil, gate)
+	var got [4]Status
+	var all sync.WaitGroup
+	all.Go(func() { got[0] = gate.Wait() })
+	all.Go(func() { got[1] = held.Wait() })
+	all.Go(func() { got[2] = held.Wait() })
+	all.Go(func() { got[3] = WaitAll([]*Command{gate, held}) })
+	within(t, func() {
+		for range 100 {
+			require.Equal(t, Complete, enqueue(t, q, KindCommand, nil).Wait())
+		}
+	}, q)
+	require.Equal(t, Queued, held.Status())
+	require.NoError(t, gate.SetUserStatus(-7))
+	within(t, all.Wait, q)
+	require.Equal(t, [4]Status{-7, ErrWaitList, ErrWaitList, ErrWaitList}, got)
+}
+
+func TestWaiterParks(t *testing.T) {
+	gate := NewUser()
+	q := NewQueue(&handDevice{}, Config{})
+	enqueue(t, q, KindCommand, nil, gate)
+	go gate.Wait()
+	go q.Finish()
+	parked := func() bool {
+		var b bytes.Buffer
+		_ = pprof.Lookup("goroutine").WriteTo(&b, 2)
+		return bytes.Count(b.Bytes(), []byte("(*parking).sleep")) >= 2 && bytes.Count(b.Bytes(), []byte("[chan receive")) >= 2
+	}
+	eventually(t, "parked", parked, q)
+	require.NoError(t, gate.SetUserStatus(-1))
+	eventually(t, "woken", func() bool { return !parked() }, q)
+}
+
+// Invariant 7: nothing cuts a batch but a reason.
+func TestConsecutiveCommandsAreOneBatch(t *testing.T) {
+	a := newAgent(t, 1, false)
+	d := &fakeDevice{agent: a, inOrder: true, batch: 1000}
+	q := NewQueue(d, Config{InOrder: true})
+	for range 500 {
+		enqueue(t, q, KindCommand, nil)
+	}
+	enqueue(t, q, KindMarker, nil)
+	require.Len(t, d.open, 501)
+	require.Contains(t, q.Dump(), "batches cut: none")
+	q.Flush()
+	q.Flush()
+	require.Contains(t, q.Dump(), "batches cut: flush 1\n")
+	c := enqueue(t, q, KindCommand, nil)
+	within(t, func() { c.Wait() }, q)
+	enqueue(t, q, KindCommand, nil).OnStatus(Complete, func(Status) {})
+	c = enqueue(t, q, KindCommand, nil)
+	enqueue(t, a.queue(Config{}), KindCommand, nil, c)
+	require.Contains(t, q.Dump(), "batches cut: flush 1, wait 1, event 1, foreign 1\n")
+	within(t, q.Finish, q)
+}
+
+// Invariant 8: with no thread but the waiting one, everything runs.
+func TestWaitersHelp(t *testing.T) {
+	a := newAgent(t, 0, true)
+	q, q2 := a.queue(Config{InOrder: true}), a.queue(Config{})
+	within(t, func() {
+		var c *Command
+		for range 1000 {
+			c = enqueue(t, q, KindCommand, nil)
+			q.Finish()
+		}
+		require.Equal(t, Complete, c.Status())
+		for range 300 {
+			c = enqueue(t, q, KindCommand, nil)
+			c = enqueue(t, q2, KindCommand, nil, c)
+			enqueue(t, q2, KindBarrier, nil)
+		}
+		require.Equal(t, Complete, c.Wait())
+		q2.Finish()
+	}, q, q2)
+}
+
+// The device is promised help until nothing is left only by threads that keep the promise.
+func TestOnlyWaitersForEverythingPromiseHelp(t *testing.T) {
+	d := &handDevice{}
+	d.onSubmit = func(c *Command) {}
+	q := NewQueue(d, Config{InOrder: true})
+	a, b := enqueue(t, q, KindCommand, nil), enqueue(t, q, KindCommand, nil)
+	go a.Wait()
+	eventually(t, "flushed", func() bool { return d.flushes.Load() == 1 }, q)
+	require.Zero(t, d.waiting.Load())
+	a.Complete(Complete, 0, 0)
+	b.Complete(Complete, 0, 0)
+	c := enqueue(t, q, KindCommand, nil)
+	go c.Wait()
+	eventually(t, "flushed", func() bool { return d.waiting.Load() == 1 }, q)
+	c.Complete(Complete, 0, 0)
+}
+
+func TestBackPressureBoundsWhatDevicesHave(t *testing.T) {
+	a := newAgent(t, 1, false)
+	const limit = 256
+	var queues []*Queue
+	for range 3 {
+		queues = append(queues, a.queue(Config{InOrder: true, Limit: limit}))
+	}
+	var most int64
+	within(t, func() {
+		for i := range 20_000 {
+			_ = queues[i%3].Enqueue(NewCommand(KindCommand, nil), nil)
+			n := int64(0)
+			for _, q := range queues {
+				n += q.load.n.Load()
+			}
+			most = max(most, n)
+		}
+		for _, q := range queues {
+			q.Finish()
+		}
+	}, queues...)
+	require.LessOrEqual(t, most, int64(limit+3*loadStep))
+	require.Zero(t, total.n.Load())
+}
+
+func TestBackPressureNeverWaitsForTheHost(t *testing.T) {
+	a := newAgent(t, 1, true)
+	q := a.queue(Config{InOrder: true, Limit: 64})
+	gate := NewUser()
+	enqueue(t, q, KindCommand, nil, gate)
+	within(t, func() {
+		for range 1000 {
+			_ = q.Enqueue(NewCommand(KindCommand, nil), nil)
+		}
+		_ = gate.SetUserStatus(Complete)
+		q.Finish()
+	}, q)
+	require.Zero(t, total.n.Load())
+}
+
+func TestMillionCommandsInFlatMemory(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a million commands")
+	}
+	for name, order := range map[string]bool{"in order": true, "out of order": false} {
+		t.Run(name, func(t *testing.T) {
+			d := &instant{}
+			q := NewQueue(d, Config{InOrder: order})
+			kept := enqueue(t, q, KindCommand, nil) // an event that is kept keeps nothing else
+			var first uint64
+			within(t, func() {
+				for i := range 1_000_000 {
+					switch {
+					case i%100 == 99:
+						_ = q.Enqueue(NewCommand(KindBarrier, nil), nil)
+					case i%1000 == 500:
+						_ = q.Enqueue(NewCommand(KindCommand, nil), []*Command{kept})
+					default:
+						_ = q.Enqueue(NewCommand(KindCommand, nil), nil)
+					}
+					if i%1000 == 999 {
+						q.Finish()
+					}
+					if i%250_000 == 249_999 {
+						runtime.GC()
+						var m runtime.MemStats
+						runtime.ReadMemStats(&m)
+						if first == 0 {
+							first = m.HeapAlloc
+						}
+						require.Less(t, m.HeapAlloc, first+256<<10)
+					}
+				}
+			}, q)
+			require.Equal(t, Complete, kept.Status())
+		})
+	}
+}
