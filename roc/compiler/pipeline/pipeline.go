@@ -5,7 +5,7 @@
 //  3. Builtins: the library modules that define what the program calls are linked in (Library).
 //  4. Work-groups: each kernel becomes a function that runs whole work-groups (package workgroup).
 //  5. Optimise, verify, generate code.
-//  6. Shared object: the object file becomes an ELF shared object without undefined symbols.
+//  6. Shared object: the object file becomes an ELF shared object without undefined symbols (package elflink).
 //
 // Every build has an LLVM context of its own, so builds run in parallel.
 package pipeline

@@ -2,36 +2,53 @@ package pipeline
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"sync"
+
+	"aqueduct/roc/compiler/pipeline/elflink"
 )
 
-// linkers are the places of the linker, in order of preference.
-var linkers = []string{"/usr/lib/llvm-19/bin/ld.lld", "ld.lld-19", "ld.lld", "ld"}
-
-var linker = sync.OnceValues(func() (string, error) {
-	for _, l := range linkers {
-		if path, err := exec.LookPath(l); err == nil {
-			return path, nil
+// libraries are what native kernels may call: the C library's elementary functions, scalar and vector, and its memcpy.
+var libraries = sync.OnceValue(func() (libs []*elflink.Library) {
+	for _, name := range []string{"libm.so.6", "libmvec.so.1", "libc.so.6"} {
+		for _, dir := range []string{"/lib/x86_64-linux-gnu", "/usr/lib/x86_64-linux-gnu", "/lib64", "/usr/lib64", "/usr/lib"} {
+			path := filepath.Join(dir, name)
+			if _, err := os.Stat(path); err == nil {
+				libs = append(libs, &elflink.Library{Path: path})
+				break
+			}
 		}
 	}
-	return "", fmt.Errorf("no linker is installed")
+	return libs
 })
-
-// libraries are what native kernels may call: the C library's elementary functions, scalar and vector.
-var libraries = []string{"libm.so.6", "libmvec.so.1", "libc.so.6"}
-
-// libraryDirs are where they are looked for.
-var libraryDirs = []string{"/lib/x86_64-linux-gnu", "/usr/lib/x86_64-linux-gnu", "/lib64", "/usr/lib64", "/usr/lib"}
 
 // sharedObject links an object file into a shared object. A symbol that nothing defines is an error.
 func sharedObject(ctx context.Context, object []byte) ([]byte, error) {
-	ld, err := linker()
-	if err != nil {
-		return nil, err
+	so, err := elflink.Link(object, libraries())
+	if errors.Is(err, elflink.ErrUnsupported) {
+		return externalLink(ctx, object)
+	}
+	return so, err
+}
+
+// linkers are the places of a linker, in order of preference.
+var linkers = []string{"/usr/lib/llvm-19/bin/ld.lld", "ld.lld-19", "ld.lld", "ld"}
+
+// externalLink is sharedObject by a linker of the system.
+func externalLink(ctx context.Context, object []byte) ([]byte, error) {
+	linker := ""
+	for _, l := range linkers {
+		if path, err := exec.LookPath(l); err == nil {
+			linker = path
+			break
+		}
+	}
+	if linker == "" {
+		return nil, errors.New("no linker is installed")
 	}
 	dir, err := os.MkdirTemp("", "aqueduct-link-")
 	if err != nil {
@@ -42,22 +59,12 @@ func sharedObject(ctx context.Context, object []byte) ([]byte, error) {
 	if err := os.WriteFile(in, object, 0o600); err != nil {
 		return nil, err
 	}
-	args := []string{"-shared", "-z", "defs", "-z", "now", "--hash-style=gnu", "--build-id=none", "-o", out, in, "--as-needed"}
-	for _, name := range libraries {
-		for _, d := range libraryDirs {
-			if path := filepath.Join(d, name); exists(path) {
-				args = append(args, path)
-				break
-			}
-		}
+	args := []string{"-shared", "-z", "defs", "-z", "now", "--build-id=none", "-o", out, in, "--as-needed"}
+	for _, l := range libraries() {
+		args = append(args, l.Path)
 	}
-	if text, err := exec.CommandContext(ctx, ld, args...).CombinedOutput(); err != nil {
+	if text, err := exec.CommandContext(ctx, linker, args...).CombinedOutput(); err != nil {
 		return nil, fmt.Errorf("linker: %w\n%s", err, text)
 	}
 	return os.ReadFile(out)
-}
-
-func exists(path string) bool {
-	_, err := os.Stat(path)
-	return err == nil
 }
