@@ -42,7 +42,7 @@ func isBarrierName(name string) bool {
 }
 
 // canonical is what makes kernels small before they are cut at barriers. Nothing here duplicates code or vectorises.
-const canonical = "always-inline,globaldce,function(sroa,early-cse<memssa>,simplifycfg,instcombine<no-verify-fixpoint>)"
+const canonical = "always-inline,globaldce,function(sroa,early-cse<memssa>,simplifycfg,instcombine<no-verify-fixpoint>,simplifycfg)"
 
 // Prepare brings a module to the form that Lower and the vectoriser take, and returns its kernels. Allowed says which
 // undefined functions kernels may call (those of libm, say). The error names the function that is undefined or recursive.

@@ -37,9 +37,8 @@ func makeResumable(m llvm.Module, kernel llvm.Value, barriers []llvm.Value) *res
 	stop := map[llvm.Block]int{}                // block that ends in a barrier: its number
 	for k, call := range barriers {
 		behind[k] = splitAfter(c, b, r.f, call)
-		// what follows is read by readFlow: a block needs a terminator
 		b.AtEnd(call.Block())
-		b.Unreachable()
+		b.Br(behind[k]) // for liveness; cut removes it
 	}
 	for k, call := range barriers {
 		stop[call.Block()] = k + 1
@@ -96,6 +95,7 @@ func (r *resumable) reach(f *flow, from *block, stop map[llvm.Block]int) set {
 		work = work[:len(work)-1]
 		if k := stop[b.b]; k != 0 {
 			ends.add(k)
+			continue
 		} else if b.instrs[len(b.instrs)-1].op == llvm.OpRet {
 			ends.add(0)
 		}
