@@ -1,6 +1,8 @@
 package cl
 
 import (
+	"slices"
+
 	"aqueduct/hostqueue"
 )
 
@@ -42,8 +44,13 @@ func using(c *hostqueue.Command, mems ...*Mem) {
 	for _, m := range mems {
 		m.Use()
 	}
+	if len(mems) == 1 {
+		c.OnDone = mems[0].done
+		return
+	}
+	held := slices.Clone(mems)
 	c.OnDone = func(*hostqueue.Command) {
-		for _, m := range mems {
+		for _, m := range held {
 			m.Unuse()
 		}
 	}

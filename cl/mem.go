@@ -4,6 +4,7 @@ import (
 	"sync"
 	"unsafe"
 
+	"aqueduct/hostqueue"
 	"aqueduct/roc"
 )
 
@@ -25,6 +26,7 @@ type Mem struct {
 	parent     *Mem           // of a sub-buffer, else nil
 	origin     uint64         // bytes from the start of parent
 	store      *roc.Memory
+	done       func(*hostqueue.Command) // ends the use of a command
 
 	mu          sync.Mutex // guards destructors and maps
 	destructors []func()   // in the order registered
@@ -68,8 +70,7 @@ func (ctx *Context) CreateBuffer(properties []uint64, flags, size uint64, host u
 	if flags&CL_MEM_COPY_HOST_PTR != 0 {
 		copy(unsafe.Slice((*byte)(m.store.Ptr), size), unsafe.Slice((*byte)(host), size))
 	}
-	ctx.Use()
-	m.init(KindMem, m.end)
+	m.start()
 	return m, CL_SUCCESS
 }
 
@@ -136,9 +137,15 @@ func (m *Mem) CreateSubBuffer(flags uint64, createType uint32, region *BufferReg
 		s.hostPtr = unsafe.Add(m.hostPtr, region.Origin)
 	}
 	m.Use()
-	m.ctx.Use()
-	s.init(KindMem, s.end)
+	s.start()
 	return s, CL_SUCCESS
+}
+
+// start brings m to life.
+func (m *Mem) start() {
+	m.ctx.Use()
+	m.done = func(*hostqueue.Command) { m.Unuse() }
+	m.init(KindMem, m.end)
 }
 
 // root is the buffer whose storage m is part of.

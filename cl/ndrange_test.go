@@ -1,0 +1,133 @@
+package cl
+
+import (
+	"math"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+func TestNDRangeRules(t *testing.T) {
+	f := newFixture(t)
+	old, uniform, three := f.program(localSource), f.program(localSource, "-cl-std=CL3.0 -cl-uniform-work-group-size"), f.program(localSource, "-cl-std=CL3.0")
+	for _, p := range []*Program{old, uniform, three} {
+		defer p.Release()
+	}
+	add := f.program(addSource)
+	defer add.Release()
+	limit := uint64(f.device.roc.Info().MaxWorkGroup)
+	global := func(xs ...uint64) (r [3]uint64) { copy(r[:], xs); return r }
+	sized := func(dims uint32, g, l [3]uint64) Range {
+		return Range{Dims: dims, Global: g, Local: l, HasGlobal: true, HasLocal: l != [3]uint64{}}
+	}
+	for name, c := range map[string]struct {
+		program *Program
+		kernel  string
+		r       Range
+		want    Status
+	}{
+		"no dimensions":                 {old, "fixed", sized(0, global(16, 4), global()), CL_INVALID_WORK_DIMENSION},
+		"four dimensions":               {old, "fixed", sized(4, global(16, 4), global()), CL_INVALID_WORK_DIMENSION},
+		"arguments unset":               {add, "add", sized(1, global(16), global()), CL_INVALID_KERNEL_ARGS},
+		"arguments before dimensions":   {add, "add", sized(0, global(16), global()), CL_INVALID_KERNEL_ARGS},
+		"required size":                 {old, "fixed", sized(2, global(16, 4), global(8, 2)), CL_SUCCESS},
+		"required size by NULL":         {old, "fixed", sized(2, global(16, 4), global()), CL_SUCCESS},
+		"required size does not divide": {old, "fixed", sized(2, global(16, 3), global()), CL_INVALID_WORK_GROUP_SIZE},
+		"another size":                  {old, "fixed", sized(2, global(16, 4), global(4, 4)), CL_INVALID_WORK_GROUP_SIZE},
+		"fewer dimensions than size":    {old, "fixed", sized(1, global(16), global(8)), CL_INVALID_WORK_GROUP_SIZE},
+		"empty":                         {old, "fixed", sized(2, global(0, 4), global(8, 2)), CL_SUCCESS},
+		"NULL global":                   {old, "fixed", Range{Dims: 2}, CL_SUCCESS},
+		"zero local":                    {old, "fixed", Range{Dims: 2, Global: global(16, 4), HasGlobal: true, HasLocal: true}, CL_INVALID_WORK_GROUP_SIZE},
+		"non-uniform before 2.0":        {old, "fixed", sized(2, global(15, 4), global(8, 2)), CL_INVALID_WORK_GROUP_SIZE},
+		"non-uniform promised away":     {uniform, "fixed", sized(2, global(15, 4), global(8, 2)), CL_INVALID_WORK_GROUP_SIZE},
+		"non-uniform since 2.0":         {three, "fixed", sized(2, global(15, 3), global(8, 2)), CL_SUCCESS},
+		"offset overflows":              {old, "fixed", Range{Dims: 2, Offset: global(math.MaxUint64), Global: global(16, 4), HasGlobal: true}, CL_INVALID_GLOBAL_OFFSET},
+	} {
+		t.Run(name, func(t *testing.T) {
+			k, st := c.program.CreateKernel(c.kernel)
+			require.Equal(t, CL_SUCCESS, st)
+			defer k.Release()
+			_, st = f.q.NDRangeKernel(k, &c.r, Sync{})
+			require.Equal(t, c.want, st)
+		})
+	}
+	t.Run("sizes", func(t *testing.T) {
+		m := f.buffer(4 * limit * 4)
+		defer m.Release()
+		k := f.kernel(add, "add")
+		defer k.Release()
+		require.Equal(t, CL_SUCCESS, set(k, 0, 8, Arg{Mem: m}))
+		require.Equal(t, CL_SUCCESS, set(k, 1, 4, intArg(1)))
+		for _, c := range []struct {
+			r    Range
+			want Status
+		}{
+			{sized(1, global(limit*2), global(limit)), CL_SUCCESS},
+			{sized(1, global(limit*4), global(limit*2)), CL_INVALID_WORK_ITEM_SIZE},
+			{sized(2, global(limit, 2), global(limit, 2)), CL_INVALID_WORK_GROUP_SIZE},
+		} {
+			_, st := f.q.NDRangeKernel(k, &c.r, Sync{})
+			require.Equal(t, c.want, st, "%+v", c.r)
+		}
+		f.within("finish", f.q.Finish)
+	})
+}
+
+func TestForeignKernelsAndEvents(t *testing.T) {
+	f := newFixture(t)
+	p := f.foreign.CreateProgramWithSource([]string{localSource})
+	defer p.Release()
+	require.Equal(t, CL_SUCCESS, p.Build(BuildArgs{}))
+	k, st := p.CreateKernel("fixed")
+	require.Equal(t, CL_SUCCESS, st)
+	defer k.Release()
+	_, st = f.q.NDRangeKernel(k, line(16, 0), Sync{})
+	require.Equal(t, CL_INVALID_CONTEXT, st)
+
+	own := f.program(localSource)
+	defer own.Release()
+	mine := f.kernel(own, "fixed")
+	defer mine.Release()
+	e := f.foreign.CreateUserEvent()
+	defer e.Release()
+	_, st = f.q.NDRangeKernel(mine, line(16, 0), Sync{Wait: []*Event{e}})
+	require.Equal(t, CL_INVALID_CONTEXT, st)
+	e.SetUserStatus(CL_COMPLETE)
+}
+
+func TestEmptyLaunchWaitsForItsEventsAndRunsNothing(t *testing.T) {
+	f := newFixture(t)
+	p := f.program(addSource)
+	defer p.Release()
+	k := f.kernel(p, "add")
+	defer k.Release()
+	require.Equal(t, CL_SUCCESS, set(k, 0, 8, Arg{}))
+	require.Equal(t, CL_SUCCESS, set(k, 1, 4, intArg(1)))
+	gate := f.ctx.CreateUserEvent()
+	defer gate.Release()
+	e, st := f.q.NDRangeKernel(k, &Range{Dims: 1, HasGlobal: true}, after(gate))
+	require.Equal(t, CL_SUCCESS, st)
+	defer e.Release()
+	require.Positive(t, e.command.Status())
+	gate.SetUserStatus(CL_COMPLETE)
+	require.Zero(t, f.status(e))
+}
+
+func TestMisalignedSubBufferArgument(t *testing.T) {
+	f := newFixture(t)
+	p := f.program(addSource)
+	defer p.Release()
+	k := f.kernel(p, "add")
+	defer k.Release()
+	m := f.buffer(1024)
+	defer m.Release()
+	s := f.sub(m, 128, 128)
+	defer s.Release()
+	s.origin = 64 // as a device of the context with a weaker alignment would have allowed
+	require.Equal(t, CL_SUCCESS, set(k, 0, 8, Arg{Mem: s}))
+	require.Equal(t, CL_SUCCESS, set(k, 1, 4, intArg(1)))
+	_, st := f.q.NDRangeKernel(k, line(1, 1), Sync{})
+	require.Equal(t, CL_MISALIGNED_SUB_BUFFER_OFFSET, st)
+	_, st = f.q.FillBuffer(s, []byte{0}, 0, 1, Sync{})
+	require.Equal(t, CL_MISALIGNED_SUB_BUFFER_OFFSET, st)
+}
