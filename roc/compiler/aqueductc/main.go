@@ -19,9 +19,10 @@ import (
 )
 
 const usage = `usage:
-  aqueductc build [-o FILE] FILE.cl [OPTION...]   compile as clBuildProgram does; show kernels and log
-  aqueductc builtins DIR                          compile the builtin library into DIR
-  aqueductc serve                                 answer the driver on descriptor 3
+  aqueductc build [-t] [-o FILE] FILE.cl [OPTION...]
+                                  compile as clBuildProgram does; show kernels, log, and with -t what took how long
+  aqueductc builtins DIR          compile the builtin library into DIR
+  aqueductc serve                 answer the driver on descriptor 3
   aqueductc --version
 `
 
@@ -78,7 +79,10 @@ func version() error {
 
 // build compiles a file for this machine and shows what came of it.
 func build(ctx context.Context, args []string) error {
-	output := ""
+	times, output := false, ""
+	if args[0] == "-t" && len(args) > 1 {
+		times, args = true, args[1:]
+	}
 	if args[0] == "-o" && len(args) > 2 {
 		output, args = args[1], args[2:]
 	}
@@ -93,6 +97,11 @@ func build(ctx context.Context, args []string) error {
 	r := &protocol.Request{Stage: frontend.Build, Source: source, Options: strings.Join(options, " "), Target: protocol.Host(hostExtensions)}
 	res := newCompiler().Build(ctx, r)
 	fmt.Fprint(os.Stderr, res.Log)
+	for _, s := range res.Steps {
+		if times {
+			fmt.Printf("%8.2f ms  %s\n", s.Took.Seconds()*1000, s.Name)
+		}
+	}
 	if res.Program == nil {
 		return fmt.Errorf("%s: build failed", args[0])
 	}

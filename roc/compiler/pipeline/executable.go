@@ -48,23 +48,27 @@ func (b *build) executable(ctx context.Context, m llvm.Module, p *codeobject.Pro
 	if err != nil {
 		return err
 	}
+	for _, g := range m.Globals() {
+		if g.Type().AddressSpace() == 1 {
+			p.Globals += m.Layout().Size(g.ValueType())
+		}
+	}
+	b.lap("describe kernels")
 	if err := linkBuiltins(m, library); err != nil {
 		return b.failed(err)
 	}
+	b.lap("link builtins")
 	if err := lower(m, tm, infos); err != nil {
 		return b.failed(err)
 	}
+	b.lap("work-groups")
 	if err := optimise(m, tm, b.options.OptDisable); err != nil {
 		return b.failed(err)
 	}
 	if err := m.Verify(); err != nil {
 		return fmt.Errorf("internal error of the compiler: %w", err)
 	}
-	for _, g := range m.Globals() {
-		if g.Type().AddressSpace() == 1 {
-			p.Globals += m.Layout().Size(g.ValueType())
-		}
-	}
+	b.lap("optimise")
 	object, err := tm.Emit(m, llvm.Object)
 	if err == nil && b.err != nil { // told as a diagnostic
 		err = b.err
@@ -72,10 +76,12 @@ func (b *build) executable(ctx context.Context, m llvm.Module, p *codeobject.Pro
 	if err != nil {
 		return b.failed(err)
 	}
+	b.lap("generate code")
 	for _, f := range kernels {
 		p.Kernels = append(p.Kernels, *infos[f])
 	}
 	p.Code, err = sharedObject(ctx, object)
+	b.lap("link")
 	return err
 }
 

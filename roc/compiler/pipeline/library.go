@@ -2,15 +2,12 @@ package pipeline
 
 import (
 	"bytes"
-	"context"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 
-	"aqueduct/roc/compiler/frontend"
 	"aqueduct/roc/compiler/llvm"
 )
 
@@ -79,99 +76,6 @@ func (l *Library) Link(m llvm.Module) error {
 			if err := m.Link(part); err != nil {
 				return fmt.Errorf("the builtin library: %s: %w", name, err)
 			}
-		}
-	}
-}
-
-// precompiled is what makes builtins small before they are linked into a program.
-const precompiled = "always-inline,globaldce,function(sroa,early-cse,simplifycfg,instcombine<no-verify-fixpoint>)"
-
-// BuildLibrary compiles every *.cl of sources (which may include what else lies there) into a library in dir.
-func BuildLibrary(ctx context.Context, sources fs.FS, dir string) error {
-	if err := llvm.Load(); err != nil {
-		return err
-	}
-	names, err := fs.Glob(sources, "*.cl")
-	if err != nil {
-		return err
-	}
-	work, err := os.MkdirTemp("", "aqueduct-builtins-")
-	if err != nil {
-		return err
-	}
-	defer os.RemoveAll(work)
-	if err := os.CopyFS(work, sources); err != nil {
-		return err
-	}
-	if err := os.MkdirAll(dir, 0o755); err != nil {
-		return err
-	}
-	var index []string
-	defined := map[string]string{}
-	for _, name := range names {
-		module := strings.TrimSuffix(name, ".cl") + ".bc"
-		symbols, err := buildModule(ctx, work, name, filepath.Join(dir, module))
-		if err != nil {
-			return err
-		}
-		for _, s := range symbols {
-			if other, dup := defined[s]; dup {
-				return fmt.Errorf("%s and %s both define %s", other, name, s)
-			}
-			defined[s] = name
-			index = append(index, s+"\t"+module+"\n")
-		}
-	}
-	slices.SortFunc(index, func(a, b string) int {
-		x, _, _ := strings.Cut(a, "\t")
-		y, _, _ := strings.Cut(b, "\t")
-		return strings.Compare(x, y)
-	})
-	return os.WriteFile(filepath.Join(dir, indexName), []byte(strings.Join(index, "")), 0o644)
-}
-
-// buildModule compiles one file and returns the symbols it defines.
-func buildModule(ctx context.Context, work, name, to string) ([]string, error) {
-	source, err := os.ReadFile(filepath.Join(work, name))
-	if err != nil {
-		return nil, err
-	}
-	out, err := frontend.Run(ctx, &frontend.Unit{Source: source, Dir: work, Builtins: true,
-		Options: &frontend.Options{Std: "CL3.0", Includes: []string{"."}, Werror: true}})
-	if err != nil {
-		return nil, err
-	}
-	if len(out.Bitcode) == 0 {
-		return nil, fmt.Errorf("%s does not compile:\n%s", name, strings.ReplaceAll(out.Log, "<source>", name))
-	}
-	c := llvm.NewContext()
-	defer c.Dispose()
-	m, err := c.ParseBitcode(out.Bitcode)
-	if err != nil {
-		return nil, err
-	}
-	defer m.Dispose()
-	stripProcessor(m)
-	if err := m.RunPasses(precompiled, 0, llvm.PassOptions{}); err != nil {
-		return nil, err
-	}
-	var symbols []string
-	for _, g := range append(m.Functions(), m.Globals()...) {
-		if g.IsDeclaration() || g.Linkage() != llvm.External {
-			continue
-		}
-		g.SetLinkage(llvm.LinkOnceODR)
-		symbols = append(symbols, g.Name())
-	}
-	return symbols, os.WriteFile(to, m.Bitcode(), 0o644)
-}
-
-// stripProcessor takes from all functions what clang says of the processor it was told (see frontend): the code generator's
-// settings hold instead.
-func stripProcessor(m llvm.Module) {
-	for _, f := range m.Functions() {
-		for _, key := range []string{"target-cpu", "target-features", "tune-cpu", "stack-protector-buffer-size", "min-legal-vector-width"} {
-			f.RemoveStringAttribute(llvm.FunctionIndex, key)
 		}
 	}
 }

@@ -16,7 +16,9 @@ import (
 	"fmt"
 	"runtime"
 	"runtime/debug"
+	"slices"
 	"strings"
+	"time"
 
 	"aqueduct/roc/compiler/codeobject"
 	"aqueduct/roc/compiler/frontend"
@@ -35,6 +37,13 @@ type Result struct {
 	Program *codeobject.Program // nil if the build failed
 	Log     string
 	Deps    []string // files the source includes
+	Steps   []Step   // what took how long
+}
+
+// Step is a part of a build and the time it took.
+type Step struct {
+	Name string
+	Took time.Duration
 }
 
 // errFailed is a failure that the log has told already.
@@ -42,13 +51,13 @@ var errFailed = errors.New("build failed")
 
 // Build does what r asks for. Whatever goes wrong is told in the log.
 func (c *Compiler) Build(ctx context.Context, r *protocol.Request) (res Result) {
-	b := &build{compiler: c, request: r}
+	b := &build{compiler: c, request: r, last: time.Now()}
 	defer func() {
 		err := b.err
 		if p := recover(); p != nil {
 			err = fmt.Errorf("internal error of the compiler: %v\n%s", p, debug.Stack())
 		}
-		res.Deps, res.Log = b.deps, b.log.String()
+		res.Deps, res.Log, res.Steps = b.deps, b.log.String(), b.steps
 		if err != nil {
 			res.Program = nil
 			if !errors.Is(err, errFailed) {
@@ -69,6 +78,15 @@ type build struct {
 	deps     []string
 	err      error
 	context  llvm.Context
+	steps    []Step
+	last     time.Time // when the last step ended
+}
+
+// lap ends a step.
+func (b *build) lap(name string) {
+	now := time.Now()
+	b.steps = append(b.steps, Step{name, now.Sub(b.last)})
+	b.last = now
 }
 
 func (b *build) run(ctx context.Context) (*codeobject.Program, error) {
@@ -76,6 +94,9 @@ func (b *build) run(ctx context.Context) (*codeobject.Program, error) {
 	var err error
 	if b.options, err = frontend.Parse(r.Stage, r.Options); err != nil {
 		return nil, err
+	}
+	if std, v := b.options.Std, r.Target.Versions; std != "" && len(v) > 0 && !slices.Contains(v, std) {
+		return nil, fmt.Errorf("error: the device does not support %s", std)
 	}
 	loaded := make(chan error, 1)
 	go func() { loaded <- llvm.Load() }() // while clang runs
@@ -91,9 +112,11 @@ func (b *build) run(ctx context.Context) (*codeobject.Program, error) {
 		}
 		units = [][]byte{out}
 	}
+	b.lap("front end")
 	if err := <-loaded; err != nil {
 		return nil, err
 	}
+	b.lap("open LLVM")
 	runtime.LockOSThread() // a thread's stack and caches stay warm
 	defer runtime.UnlockOSThread()
 	b.context = llvm.NewContext()
@@ -106,6 +129,7 @@ func (b *build) run(ctx context.Context) (*codeobject.Program, error) {
 	if err != nil {
 		return nil, err
 	}
+	b.lap("read bitcode")
 	defer m.Dispose()
 	if call := recursive(m); call != 0 {
 		return nil, b.recursion(ctx, call)
