@@ -1,0 +1,320 @@
+package kernelgen
+
+import (
+	"fmt"
+	"math/rand"
+)
+
+// Kernel is a random kernel.
+type Kernel struct {
+	Name     string
+	Barriers bool // it has some; then its __local arrays are exchanged between work-items
+	vars     []*variable
+	body     block
+	start    int // body[start:end] are the random statements, between initial values and output
+	end      int
+}
+
+// Statements is how many random statements the body has, not counting nested ones.
+func (k *Kernel) Statements() int { return k.end - k.start }
+
+// Prefix is the kernel with only its first n random statements, to find where a difference starts.
+func (k *Kernel) Prefix(n int) *Kernel {
+	p := *k
+	p.body = append(append(block{}, k.body[:k.start+n]...), k.body[k.end:]...)
+	p.end = k.start + n
+	return &p
+}
+
+// gen grows a kernel. Local memory has two modes, and a barrier changes from one to the other: in the own mode a work-item
+// reads and writes its own elements and changes sums by one atomic operation; in the shared mode everything is only read. So there are no races.
+type gen struct {
+	*Kernel
+	r      *rand.Rand
+	shared bool // the mode at this place of the kernel
+	tail   bool // no barrier follows: work-items may part for good
+	sumOp  string
+	depth  int
+	loops  int // nesting
+	fold   *variable
+}
+
+// context is where a statement stands.
+type context struct {
+	uniform  bool // all work-items of the group come here together
+	loop     bool // in a loop
+	parting  bool // the innermost loop may be left or continued by some work-items alone
+	inSwitch bool // a break would leave the switch
+	loopMode bool // the mode at the start of the innermost loop's body
+}
+
+// New makes the kernel of a seed. Every seed is a kernel; one in four has no barriers.
+func New(seed int64) *Kernel {
+	g := &gen{Kernel: &Kernel{Name: fmt.Sprintf("k%d", seed)}, r: rand.New(rand.NewSource(seed))}
+	g.Barriers = g.r.Intn(4) > 0
+	g.sumOp = pick(g.r, []string{"add", "xor", "or", "max"})
+	types := []typ{uint32T, int32T, uint64T}
+	for range 4 + g.r.Intn(4) {
+		t := typ{pick(g.r, []int{8, 16, 32, 64}), g.r.Intn(2) == 0, 1}
+		if g.r.Intn(3) == 0 {
+			t.lanes = pick(g.r, []int{2, 3, 4, 8})
+		}
+		types = append(types, t)
+	}
+	for i, t := range types {
+		v := g.variable("v", t)
+		v.uniform = i >= 3 && g.r.Intn(3) == 0
+	}
+	for range 1 + g.r.Intn(2) {
+		t := typ{pick(g.r, []int{8, 16, 32, 64}), g.r.Intn(2) == 0, pick(g.r, []int{1, 1, 1, 4})}
+		g.variable("p", t).array = pick(g.r, []int{2, 4, 8})
+	}
+	declared := len(g.vars)
+	g.fold = g.variable("fold", uint64T)
+	for _, v := range g.vars[:declared] {
+		if v.array > 0 {
+			for i := range v.array {
+				g.body = append(g.body, assign{v, number(uint64(i)), g.expr(v.t, 1, true)})
+			}
+		} else {
+			g.body = append(g.body, assign{v, nil, g.expr(v.t, 1, v.uniform)})
+		}
+	}
+	g.body = append(g.body, effect{"own[lid] = %v;", []expr{g.expr(uint32T, 1, false)}, func(it *item, v []uint64) { it.own[it.lid] = uint32(v[0]) }},
+		effect{"ex[lid] = %v;", []expr{g.expr(uint32T, 1, false)}, func(it *item, v []uint64) { it.ex[it.lid] = uint32(v[0]) }})
+	top := context{uniform: true}
+	if g.Barriers {
+		g.body = append(g.body, clearSums{}, barrier{"barrier(CLK_LOCAL_MEM_FENCE)"})
+	} else {
+		g.tail = true
+	}
+	g.start = len(g.body)
+	for range 3 + g.r.Intn(4) {
+		g.body = append(g.body, g.statements(top, 1+g.r.Intn(3))...)
+		if g.Barriers && g.r.Intn(2) == 0 {
+			g.body = append(g.body, g.barrier())
+		}
+	}
+	g.tail = true
+	g.body = append(g.body, g.statements(top, 1+g.r.Intn(3))...)
+	g.end = len(g.body)
+	g.finish(declared)
+	return g.Kernel
+}
+
+func pick[T any](r *rand.Rand, of []T) T { return of[r.Intn(len(of))] }
+
+func number(v uint64) literal { return literal{uint32T, value{v}} }
+
+func (g *gen) variable(prefix string, t typ) *variable {
+	v := &variable{t: t, number: len(g.vars)}
+	v.name = fmt.Sprint(prefix, v.number)
+	g.vars = append(g.vars, v)
+	return v
+}
+
+// finish folds all variables into the work-item's output.
+func (g *gen) finish(declared int) {
+	add := func(x expr) {
+		g.body = append(g.body, assign{g.fold, nil, binary{"+", binary{"*", read{g.fold}, literal{uint64T, value{1000003}}}, convert{uint64T, x}}})
+	}
+	for _, v := range g.vars[:declared] {
+		for i := range max(1, v.array) {
+			var x expr = read{v}
+			if v.array > 0 {
+				x = element{v, number(uint64(i))}
+			}
+			if v.t.lanes == 1 {
+				add(x)
+				continue
+			}
+			for k := range v.t.lanes {
+				add(lane{x, k})
+			}
+		}
+	}
+	g.body = append(g.body, g.store(0, "^=", read{g.fold}))
+}
+
+// store to one of the work-item's places in the output.
+func (g *gen) store(slot int, op string, x expr) stmt {
+	return effect{fmt.Sprintf("out[i * %du + %du] %s %%v;", OutPerItem, slot, op), []expr{x}, func(it *item, v []uint64) {
+		o := &it.args.Out[it.linear*OutPerItem+slot]
+		switch op {
+		case "=":
+			*o = v[0]
+		case "+=":
+			*o += v[0]
+		default:
+			*o ^= v[0]
+		}
+	}}
+}
+
+func (g *gen) barrier() stmt {
+	if g.r.Intn(5) > 0 {
+		g.shared = !g.shared
+	}
+	return barrier{pick(g.r, []string{"barrier(CLK_LOCAL_MEM_FENCE)", "work_group_barrier(CLK_LOCAL_MEM_FENCE)",
+		"work_group_barrier(CLK_LOCAL_MEM_FENCE, memory_scope_work_group)", "barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE)"})}
+}
+
+// settle appends the barrier that brings back a mode.
+func (g *gen) settle(b block, mode bool) block {
+	if g.shared == mode {
+		return b
+	}
+	g.shared = mode
+	return append(b, barrier{"barrier(CLK_LOCAL_MEM_FENCE)"})
+}
+
+func (g *gen) statements(c context, n int) (b block) {
+	g.depth++
+	for range n {
+		b = append(b, g.statement(c)...)
+	}
+	g.depth--
+	return b
+}
+
+// scoped is a nested block that leaves the mode as it found it.
+func (g *gen) scoped(c context, n int) block {
+	mode := g.shared
+	return g.settle(g.statements(c, n), mode)
+}
+
+func (g *gen) statement(c context) block {
+	choice := g.r.Intn(30)
+	if g.depth > 4 {
+		choice = g.r.Intn(12)
+	}
+	switch {
+	case choice < 8:
+		return block{g.assign(c)}
+	case choice == 8:
+		return block{g.store(1+g.r.Intn(2), pick(g.r, []string{"=", "+=", "^="}), convert{uint64T, g.expr(g.scalarType(), 2, false)})}
+	case choice == 9:
+		return block{effect{"__opencl_atomic_fetch_add((volatile global atomic_uint *)&acc[%v & 15u], %v, memory_order_relaxed, memory_scope_device);",
+			[]expr{g.expr(uint32T, 1, false), g.expr(uint32T, 1, false)}, func(it *item, v []uint64) { it.args.Acc[v[0]&15] += uint32(v[1]) }}}
+	case choice < 12:
+		return block{g.local(c)}
+	case choice < 15 && g.Barriers && c.uniform && !g.tail:
+		return block{g.barrier()}
+	case choice < 19:
+		return block{g.conditional(c)}
+	case choice < 23 && g.loops < 3:
+		return g.loop(c)
+	case choice < 25 && c.loop:
+		return g.leave(c)
+	case choice == 25 && (c.uniform || g.tail):
+		return g.returns(c)
+	case choice < 28:
+		return block{g.choose(c)}
+	}
+	return block{g.assign(c)}
+}
+
+func (g *gen) assign(c context) stmt {
+	for {
+		v := pick(g.r, g.vars)
+		switch {
+		case v == g.fold || v.name[0] == 'k' || v.uniform && !c.uniform:
+		case v.array > 0:
+			return assign{v, g.expr(uint32T, 1, false), g.expr(v.t, 2, false)}
+		default:
+			return assign{v, nil, g.expr(v.t, 3, v.uniform)}
+		}
+	}
+}
+
+// local writes to local memory, if the mode allows.
+func (g *gen) local(c context) stmt {
+	if g.shared {
+		return g.assign(c)
+	}
+	x := g.expr(uint32T, 2, false)
+	switch k := g.r.Intn(3); {
+	case k == 0:
+		return effect{"own[lid] ^= %v;", []expr{x}, func(it *item, v []uint64) { it.own[it.lid] ^= uint32(v[0]) }}
+	case k == 1 || !g.Barriers:
+		return effect{"ex[lid] = %v;", []expr{x}, func(it *item, v []uint64) { it.ex[it.lid] = uint32(v[0]) }}
+	}
+	op := g.sumOp
+	return effect{"__opencl_atomic_fetch_" + op + "((volatile local atomic_uint *)&sums[%v & 15u], %v, memory_order_relaxed, memory_scope_work_group);",
+		[]expr{g.expr(uint32T, 1, false), x}, func(it *item, v []uint64) {
+			s := &it.sums[v[0]&15]
+			switch n := uint32(v[1]); op {
+			case "add":
+				*s += n
+			case "xor":
+				*s ^= n
+			case "or":
+				*s |= n
+			case "max":
+				*s = max(*s, n)
+			}
+		}}
+}
+
+// condition: within a uniform context uniform half of the time.
+func (g *gen) condition(c context) (x expr, uniform bool) {
+	uniform = c.uniform && g.r.Intn(2) == 0
+	return g.test(1+g.r.Intn(2), uniform), uniform
+}
+
+func (g *gen) conditional(c context) stmt {
+	x, uniform := g.condition(c)
+	in := c
+	in.uniform = uniform
+	s := conditional{c: x, yes: g.scoped(in, 1+g.r.Intn(3))}
+	if g.r.Intn(2) == 0 {
+		s.no = g.scoped(in, 1+g.r.Intn(3))
+	}
+	return s
+}
+
+func (g *gen) loop(c context) block {
+	g.loops++
+	defer func() { g.loops-- }()
+	l := loop{kind: g.r.Intn(3), most: 2 + g.r.Intn(5), count: g.variable("k", uint32T)}
+	uniform := c.uniform && g.r.Intn(3) > 0
+	l.count.uniform = uniform
+	l.limit = g.expr(uint32T, 1, uniform)
+	in := context{uniform: uniform, loop: true, parting: !uniform, loopMode: g.shared}
+	l.c = g.test(1, uniform) // evaluated in the mode of the loop's start
+	l.body = g.scoped(in, 1+g.r.Intn(4))
+	return block{assign{l.count, nil, number(0)}, l}
+}
+
+// leave is a break or a continue under a condition.
+func (g *gen) leave(c context) block {
+	uniform := !c.parting
+	if uniform && !c.uniform {
+		return nil
+	}
+	j := pick(g.r, []jump{{"break", doBreak}, {"continue", doContinue}})
+	if c.inSwitch {
+		j = jump{"continue", doContinue}
+	}
+	mode := g.shared
+	body := g.settle(nil, c.loopMode)
+	g.shared = mode
+	return block{conditional{c: g.test(1, uniform), yes: append(body, j)}}
+}
+
+func (g *gen) returns(c context) block {
+	uniform := !g.tail
+	return block{conditional{c: g.test(2, uniform), yes: block{g.store(2, "+=", convert{uint64T, g.expr(uint32T, 1, false)}), jump{"return", doReturn}}}}
+}
+
+func (g *gen) choose(c context) stmt {
+	uniform := c.uniform && g.r.Intn(2) == 0
+	s := choose{x: g.expr(g.scalarType(), 1, uniform)}
+	in := c
+	in.uniform, in.inSwitch = uniform, true
+	for i := range s.arms {
+		s.arms[i] = g.scoped(in, 1+g.r.Intn(2))
+		s.fall[i] = g.r.Intn(3) == 0
+	}
+	return s
+}

@@ -1,0 +1,167 @@
+package kernelgen
+
+import "fmt"
+
+// scalarType is any scalar type.
+func (g *gen) scalarType() typ {
+	return typ{pick(g.r, []int{8, 16, 32, 64}), g.r.Intn(2) == 0, 1}
+}
+
+// test is a condition, an int.
+func (g *gen) test(depth int, uniform bool) expr {
+	if depth > 1 && g.r.Intn(4) == 0 {
+		return logic{pick(g.r, []string{"&&", "||"}), g.test(depth-1, uniform), g.test(depth-1, uniform)}
+	}
+	t := g.scalarType()
+	mask := splat(t, 15) // so that both outcomes are likely
+	x, y := g.expr(t, depth, uniform), g.expr(t, 0, uniform)
+	return compare{pick(g.r, []string{"<", "<=", ">", ">=", "==", "!="}), binary{"&", x, mask}, binary{"&", y, mask}}
+}
+
+// expr is an expression of a type. A uniform one has one value in all work-items of a group.
+func (g *gen) expr(t typ, depth int, uniform bool) expr {
+	if depth <= 0 {
+		return g.leaf(t, uniform)
+	}
+	sub := func(t typ) expr { return g.expr(t, depth-1-g.r.Intn(2), uniform) }
+	switch k := g.r.Intn(16); {
+	case k < 7:
+		return binary{pick(g.r, []string{"+", "-", "*", "&", "|", "^"}), sub(t), sub(t)}
+	case k < 9:
+		return binary{pick(g.r, []string{"/", "%"}), sub(t), sub(t)}
+	case k == 9:
+		return binary{pick(g.r, []string{"<<", ">>"}), sub(t), sub(t)}
+	case k == 10:
+		return unary{pick(g.r, []string{"~", "-"}), sub(t)}
+	case k == 11:
+		return choice{g.test(depth-1, uniform), sub(t), sub(t)}
+	case k < 14:
+		from := typ{pick(g.r, []int{8, 16, 32, 64}), g.r.Intn(2) == 0, t.lanes}
+		return convert{t, sub(from)}
+	case t.lanes > 1 && t.signed:
+		from := t
+		from.signed = g.r.Intn(2) == 0
+		return compare{pick(g.r, []string{"<", "==", ">="}), sub(from), sub(from)}
+	case t.lanes > 1:
+		v := vector{t: t}
+		for range t.lanes {
+			v.x = append(v.x, g.leaf(t.scalar(), uniform))
+		}
+		return v
+	case k == 14:
+		from := t.withLanes(pick(g.r, []int{2, 3, 4, 8}))
+		return lane{sub(from), g.r.Intn(from.lanes)}
+	}
+	return g.leaf(t, uniform)
+}
+
+func (g *gen) leaf(t typ, uniform bool) expr {
+	if g.r.Intn(3) > 0 { // a variable of the type, if there is one
+		if v := g.readable(t, uniform, true); v != nil {
+			if v.array > 0 {
+				return element{v, g.subscript(uniform)}
+			}
+			return read{v}
+		}
+	}
+	if t == uint32T && g.r.Intn(3) > 0 {
+		return g.uint(uniform)
+	}
+	if t.lanes == 1 && g.r.Intn(2) == 0 {
+		return convert{t, g.place(uniform)}
+	}
+	return literal{t, t.each(func(int) uint64 {
+		switch g.r.Intn(4) {
+		case 0:
+			return g.r.Uint64()
+		case 1:
+			return uint64(1) << (t.bits - 1)
+		case 2:
+			return ^uint64(0)
+		}
+		return uint64(g.r.Intn(9))
+	})}
+}
+
+// readable picks a variable of a type, nil if there is none.
+func (g *gen) readable(t typ, uniform, arrays bool) *variable {
+	var fit []*variable
+	for _, v := range g.vars {
+		if v.t == t && (v.uniform || !uniform) && v != g.fold && (v.array == 0 || arrays) {
+			fit = append(fit, v)
+		}
+	}
+	if len(fit) == 0 {
+		return nil
+	}
+	return pick(g.r, fit)
+}
+
+// subscript is a simple uint.
+func (g *gen) subscript(uniform bool) expr {
+	if v := g.readable(uint32T, uniform, false); v != nil && g.r.Intn(2) == 0 {
+		return read{v}
+	}
+	if uniform || g.r.Intn(3) == 0 {
+		return number(uint64(g.r.Intn(9)))
+	}
+	return place{uint32T, "lid", func(it *item) value { return value{uint64(it.lid)} }}
+}
+
+// uint is a load, or an id.
+func (g *gen) uint(uniform bool) expr {
+	index := func() expr { return g.subscript(uniform) }
+	switch k := g.r.Intn(8); {
+	case k == 0:
+		return load{"in[%v & 63u]", index(), func(it *item, i uint64) uint64 { return uint64(it.args.In[i&63]) }}
+	case k == 1: // uniform, though it does not look like it
+		return binary{"+", load{"zero[%v & 63u]", g.subscript(false), func(it *item, i uint64) uint64 { return uint64(it.args.Zero[i&63]) }}, index()}
+	case k < 5 && g.shared:
+		return pick(g.r, []expr{
+			load{"own[%v %% items]", index(), func(it *item, i uint64) uint64 { return uint64(it.own[int(i)%len(it.own)]) }},
+			load{"ex[%v %% items]", index(), func(it *item, i uint64) uint64 { return uint64(it.ex[int(i)%len(it.ex)]) }},
+			load{"sums[%v & 15u]", index(), func(it *item, i uint64) uint64 { return uint64(it.sums[i&15]) }}})
+	case k < 5 && !uniform:
+		return pick(g.r, []expr{
+			place{uint32T, "own[lid]", func(it *item) value { return value{uint64(it.own[it.lid])} }},
+			place{uint32T, "ex[lid]", func(it *item) value { return value{uint64(it.ex[it.lid])} }}})
+	}
+	return convert{uint32T, g.place(uniform)}
+}
+
+// place is an argument or an id.
+func (g *gen) place(uniform bool) expr {
+	d := g.r.Intn(3)
+	is := func(t typ, text string, get func(*item) uint64) place {
+		return place{t, text, func(it *item) value { return value{t.wrap(get(it))} }}
+	}
+	dim := func(name string, get func(*item) int) place {
+		return is(uint64T, fmt.Sprintf("%s(%d)", name, d), func(it *item) uint64 { return uint64(get(it)) })
+	}
+	places := []expr{
+		is(uint32T, "u", func(it *item) uint64 { return uint64(it.args.U) }),
+		is(typ{8, true, 1}, "c", func(it *item) uint64 { return uint64(it.args.C) }),
+		is(typ{64, true, 1}, "l", func(it *item) uint64 { return uint64(it.args.L) }),
+		is(typ{8, false, 1}, "s.a", func(it *item) uint64 { return uint64(it.args.S.A) }),
+		is(typ{64, true, 1}, "s.d", func(it *item) uint64 { return uint64(it.args.S.D) }),
+		is(typ{16, true, 1}, fmt.Sprintf("v.s%d", d), func(it *item) uint64 { return uint64(it.args.V[d]) }),
+		load{"s.b[%v & 3u]", g.subscript(uniform), func(it *item, i uint64) uint64 { return uint64(it.args.S.B[i&3]) }},
+		dim("get_group_id", func(it *item) int { return it.id[d] }),
+		dim("get_global_size", func(it *item) int { return it.launch.Global[d] }),
+		dim("get_local_size", func(it *item) int { return it.size[d] }),
+		dim("get_enqueued_local_size", func(it *item) int { return it.launch.Local[d] }),
+		dim("get_num_groups", func(it *item) int { return (it.launch.Global[d] + it.launch.Local[d] - 1) / it.launch.Local[d] }),
+		dim("get_global_offset", func(it *item) int { return it.launch.Offset[d] }),
+		is(uint32T, "items", func(it *item) uint64 { return uint64(len(it.own)) }),
+	}
+	if !uniform {
+		varying := []expr{
+			is(uint32T, "i", func(it *item) uint64 { return uint64(it.linear) }),
+			is(uint32T, "lid", func(it *item) uint64 { return uint64(it.lid) }),
+			dim("get_local_id", func(it *item) int { return it.local[d] }),
+			dim("get_global_id", func(it *item) int { return it.launch.Offset[d] + it.id[d]*it.launch.Local[d] + it.local[d] }),
+		}
+		places = append(places, append(varying, varying...)...)
+	}
+	return pick(g.r, places)
+}

@@ -1,0 +1,21 @@
+package kernelgen
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+func TestASeedIsAKernel(t *testing.T) {
+	barriers := 0
+	for seed := range int64(50) {
+		k := New(seed)
+		require.Equal(t, k.Source(), New(seed).Source())
+		if k.Barriers {
+			barriers++
+		}
+	}
+	require.Greater(t, barriers, 25)
+	require.Less(t, barriers, 50)
+	t.Log(Prelude + New(1).Source())
+}
