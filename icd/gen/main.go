@@ -18,6 +18,7 @@ func main() {
 	all := slots()
 	slotHeader(root, all)
 	exports(root, all)
+	cases(root, all)
 }
 
 func check(err error) {
