@@ -26,7 +26,7 @@ func TestFinishWaitsForWhatWasEnqueuedBeforeIt(t *testing.T) {
 			for range 3 {
 				all.Go(func() { q.Finish(); returned.Add(1) })
 			}
-			eventually(t, "parked", func() bool { q.mu.Lock(); defer q.mu.Unlock(); return q.epoch.n.Load() == isOpen+1 }, q)
+			eventually(t, "parked", func() bool { return sleepers() == 3 }, q)
 			late := enqueue(t, q, KindCommand, nil)
 			require.Len(t, d.commands(), 3, "finish needs no marker")
 			b.Complete(Complete, 0, 0)
@@ -89,14 +89,21 @@ func TestWaiterParks(t *testing.T) {
 	enqueue(t, q, KindCommand, nil, gate)
 	go gate.Wait()
 	go q.Finish()
-	parked := func() bool {
-		var b bytes.Buffer
-		_ = pprof.Lookup("goroutine").WriteTo(&b, 2)
-		return bytes.Count(b.Bytes(), []byte("(*parking).sleep")) >= 2 && bytes.Count(b.Bytes(), []byte("[chan receive")) >= 2
-	}
-	eventually(t, "parked", parked, q)
+	eventually(t, "parked", func() bool { return sleepers() == 2 }, q)
 	require.NoError(t, gate.SetUserStatus(-1))
-	eventually(t, "woken", func() bool { return !parked() }, q)
+	eventually(t, "woken", func() bool { return sleepers() == 0 }, q)
+}
+
+// sleepers counts the goroutines that are parked until something ends.
+func sleepers() (n int) {
+	var b bytes.Buffer
+	_ = pprof.Lookup("goroutine").WriteTo(&b, 2)
+	for _, g := range bytes.Split(b.Bytes(), []byte("\n\n")) {
+		if bytes.Contains(g, []byte("(*parking).sleep")) && bytes.Contains(g, []byte("[chan receive")) {
+			n++
+		}
+	}
+	return n
 }
 
 // Invariant 7: nothing cuts a batch but a reason.
