@@ -27,6 +27,8 @@ type Agent interface {
 	// NewSignal returns a signal with value 1; FreeSignal gives it back, once no packet in flight names it.
 	NewSignal() (Signal, error)
 	FreeSignal(Signal)
+	// Complete takes one from the value of s, as the completion of a packet does.
+	Complete(s Signal)
 	// Times returns when the dispatch that completed s started and ended, in nanoseconds of CLOCK_MONOTONIC. start is zero
 	// while it has not started.
 	Times(s Signal) (start, end uint64)
@@ -46,8 +48,9 @@ type Agent interface {
 	// Blit returns the object that a dispatch packet names to run one of the agent's own kernels.
 	Blit(b Blit) (object uint64)
 	// SetService names the one function that agent dispatch packets call, with their Args[0], on a thread of the agent or a
-	// helping one. It must be set before the first such packet. Only agents that are the CPU run such packets.
-	SetService(func(arg uint64))
+	// helping one; its error is the failure of the packet. It must be set before the first such packet. Only agents that are the
+	// CPU run such packets.
+	SetService(func(arg uint64) error)
 	// Help runs a bounded piece of the agent's outstanding work on the calling thread and reports whether there was any.
 	// Agents that are not the CPU always return false.
 	Help() bool

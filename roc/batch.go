@@ -1,0 +1,164 @@
+package roc
+
+import (
+	"sync/atomic"
+	"unsafe"
+
+	"aqueduct/hostqueue"
+	"aqueduct/roc/hsa"
+)
+
+const (
+	// maxForeign is how many commands in other rings one batch waits for.
+	maxForeign = 64
+	// maxBatchPackets closes a batch, so that it fits the smallest ring several times.
+	maxBatchPackets = 128
+)
+
+// batch is a run of commands of one VirtualGPU that one signal retires, in order. A command that someone can see is the last
+// of its batch, so who depends on a command waits for the signal of its batch.
+type batch struct {
+	gpu     *VirtualGPU
+	slot    *slot
+	entries []entry // guarded by gpu.mu while the batch is open, as are packets, closed and barrier; then by ring.mu
+	first   [1]entry
+	packets int  // estimate, to close it in time
+	closed  bool // takes no more commands
+	barrier bool // has to wait for a command in its own ring
+
+	// refs counts what still needs the signal: the batch in flight, and those in other rings that wait for it. At zero the
+	// slot is another's.
+	refs atomic.Int32
+
+	prev, next *batch // in its ring; guarded by ring.mu, as are the others
+	written    bool   // its packets are in the ring
+	watched    bool
+}
+
+// entry is a command in a batch, or without one a mere wait for deps.
+type entry struct {
+	cmd    *hostqueue.Command
+	deps   []*batch // in other rings; each holds a reference
+	args   block    // of a blit kernel
+	slices []slice  // of a dispatch that takes several packets
+
+	status  hostqueue.Status // an error: it is not to run
+	done    bool             // it has run, in a ring that failed since
+	signals []hsa.Signal     // what of deps is open, while its packets are written
+	from    uint64           // its packets, up to and not including to
+	to      uint64
+}
+
+// skipped reports that the agent is not to do e.
+func (e *entry) skipped() bool { return e.done || e.status < 0 }
+
+// op returns what the agent has to do.
+func (e *entry) op() hostqueue.Op {
+	if e.cmd == nil {
+		return nil
+	}
+	return e.cmd.Op()
+}
+
+// allocate takes the memory that packets of e will point to.
+func (e *entry) allocate(d *Device) (err error) {
+	switch op := e.op().(type) {
+	case CopyRect:
+		e.args, err = d.kernargs.get(uint64(unsafe.Sizeof(hsa.CopyArgs{})))
+	case Fill:
+		e.args, err = d.kernargs.get(uint64(unsafe.Sizeof(hsa.FillArgs{})))
+	case Dispatch:
+		e.slices, err = op.slices(d)
+	}
+	return err
+}
+
+// free gives back what allocate took.
+func (e *entry) free(d *Device) {
+	if e.args.ptr != nil {
+		d.kernargs.put(e.args)
+	}
+	for _, s := range e.slices {
+		d.kernargs.put(s.args)
+	}
+}
+
+// acquire finds what c has to wait for on the device, and holds it. Commands of other queues are in their rings already.
+func (v *VirtualGPU) acquire(c *hostqueue.Command) (d dependencies) {
+	for _, dep := range c.WaitList() {
+		b, _ := dep.DeviceData.(*batch)
+		switch {
+		case b == nil: // has ended without the device
+		case b.gpu.ring == v.ring:
+			d.local = true
+		case b.acquire():
+			d.foreign = append(d.foreign, b)
+		}
+	}
+	return d
+}
+
+// dependencies are what a command has to wait for on the device.
+type dependencies struct {
+	foreign []*batch // in other rings
+	local   bool     // something in its own ring, which takes but a barrier bit
+}
+
+// acquire holds the signal of b, unless b has retired.
+func (b *batch) acquire() bool {
+	for {
+		n := b.refs.Load()
+		if n == 0 {
+			return false
+		}
+		if b.refs.CompareAndSwap(n, n+1) {
+			return true
+		}
+	}
+}
+
+func (b *batch) release() {
+	if b.refs.Add(-1) == 0 {
+		b.gpu.device.slots.put(b.slot)
+	}
+}
+
+func release(deps []*batch) {
+	for _, b := range deps {
+		b.release()
+	}
+}
+
+// retire is the agent's handler: the signal of the batch in slot arg has come down to zero.
+func (d *Device) retire(arg uintptr) {
+	b := d.slots.at(arg).batch.Load()
+	b.gpu.ring.remove(b)
+	b.end()
+}
+
+// end completes the commands of a batch that is out of the ring.
+func (b *batch) end() {
+	d := b.gpu.device
+	var start, end uint64
+	if b.gpu.profiling {
+		start, end = d.agent.Times(b.slot.signal)
+	}
+	for i := range b.entries {
+		e := &b.entries[i]
+		release(e.deps)
+		e.free(d)
+		if e.cmd == nil {
+			continue
+		}
+		if op, ok := e.op().(Dispatch); ok {
+			op.Args.Release()
+		}
+		if e.status < 0 {
+			e.cmd.Complete(e.status, 0, 0)
+		} else {
+			e.cmd.Complete(hostqueue.Complete, start, end)
+		}
+	}
+	b.entries, b.first = nil, [1]entry{}
+	b.release()
+}

@@ -1,0 +1,113 @@
+// Package roc drives HSA agents: it turns the commands of a hostqueue into AQL packets, kernel arguments, signals and copies,
+// and keeps device memory and loaded programs. It is the same for every provider of package hsa.
+package roc
+
+import (
+	"math/bits"
+	"sync"
+	"sync/atomic"
+
+	"aqueduct/hostqueue"
+	"aqueduct/roc/hsa"
+	"aqueduct/roc/soft"
+)
+
+// Info describes a device.
+type Info = hsa.Info
+
+// Priority of a command queue (cl_khr_priority_hints).
+type Priority = hsa.Priority
+
+const (
+	PriorityLow    = hsa.PriorityLow
+	PriorityNormal = hsa.PriorityNormal
+	PriorityHigh   = hsa.PriorityHigh
+)
+
+// Device is one agent.
+type Device struct {
+	agent    hsa.Agent
+	kernargs blocks
+	slots    slots
+	ticker   ticker
+
+	cuts [hostqueue.CutIdle + 1]atomic.Uint64 // batches cut, by reason
+
+	failing sync.Mutex // held while the failure of a command is worked out; taken before mu
+
+	mu    sync.Mutex                    // taken before every ring.mu
+	rings [hsa.PriorityHigh + 1][]*ring // guarded by mu
+}
+
+// Devices returns every agent of every provider, always the same ones. It starts nothing heavy.
+func Devices() ([]*Device, error) { return devices() }
+
+var devices = sync.OnceValues(func() ([]*Device, error) {
+	agent, err := soft.New(soft.Config{
+		Workers:    setting(workers),
+		SpinMicros: setting(spin),
+		StackSize:  uint64(setting(stackSize)) << 20,
+	})
+	if err != nil {
+		return nil, err
+	}
+	return []*Device{newDevice(agent)}, nil
+})
+
+func newDevice(agent hsa.Agent) *Device {
+	d := &Device{agent: agent}
+	d.kernargs.agent = agent
+	d.slots.agent = agent
+	d.ticker.device = d
+	agent.SetHandler(d.retire)
+	agent.SetService(d.serve)
+	return d
+}
+
+// Info describes the device; it never changes.
+func (d *Device) Info() *Info { return d.agent.Info() }
+
+// Cuts returns how many batches ended for each reason.
+func (d *Device) Cuts() (n [hostqueue.CutIdle + 1]uint64) {
+	for why := range n {
+		n[why] = d.cuts[why].Load()
+	}
+	return n
+}
+
+// NewVirtualGPU returns the device of a new host queue. It costs memory alone, and an AQL queue while fewer exist than
+// AQUEDUCT_HW_QUEUES allows.
+func (d *Device) NewVirtualGPU(inOrder, profiling bool, p Priority) (*VirtualGPU, error) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	r, err := d.leastUsed(p)
+	if err != nil {
+		return nil, err
+	}
+	r.users++
+	return &VirtualGPU{device: d, ring: r, inOrder: inOrder, profiling: profiling, limit: setting(batchSize)}, nil
+}
+
+// leastUsed returns a ring of priority p with the fewest users, a new one if all have some and the pool is not full. d.mu is
+// held.
+func (d *Device) leastUsed(p Priority) (*ring, error) {
+	var least *ring
+	for _, r := range d.rings[p] {
+		if least == nil || r.users < least.users {
+			least = r
+		}
+	}
+	if least != nil && (least.users == 0 || len(d.rings[p]) >= setting(hwQueues)) {
+		return least, nil
+	}
+	size := uint32(1) << (bits.Len(uint(setting(queueSize))) - 1)
+	r, err := d.newRing(p, size)
+	if err != nil {
+		if least != nil {
+			return least, nil
+		}
+		return nil, err
+	}
+	d.rings[p] = append(d.rings[p], r)
+	return r, nil
+}

@@ -1,0 +1,178 @@
+package roc
+
+import (
+	"unsafe"
+
+	"aqueduct/hostqueue"
+	"aqueduct/roc/hsa"
+)
+
+// depsPerPacket is how many signals a barrier packet waits for.
+const depsPerPacket = 5
+
+// prepare settles what of b is to run and what it still has to wait for, and returns how many packets that takes.
+func (b *batch) prepare() uint32 {
+	packets := 0
+	for i := range b.entries {
+		e := &b.entries[i]
+		if e.cmd != nil && !e.skipped() && e.cmd.Poisoned() {
+			e.status = hostqueue.ErrWaitList
+		}
+		e.signals = e.signals[:0]
+		if !e.skipped() {
+			for _, d := range e.deps {
+				if d.slot.signal.Load() > 0 {
+					e.signals = append(e.signals, d.slot.signal)
+				}
+			}
+		}
+		n := (len(e.signals) + depsPerPacket - 1) / depsPerPacket
+		if e.idle() {
+			if n == 0 && i == len(b.entries)-1 {
+				n = 1 // for the signal
+			}
+		} else {
+			n += max(len(e.slices), 1)
+		}
+		packets += n
+	}
+	return uint32(packets)
+}
+
+// idle reports that the agent has nothing to do for e but wait.
+func (e *entry) idle() bool {
+	if e.skipped() {
+		return true
+	}
+	switch e.op().(type) {
+	case nil, Nothing:
+		return true
+	}
+	return false
+}
+
+// encoder writes packets one after the other.
+type encoder struct {
+	queue   hsa.Queue
+	at      uint64
+	barrier bool // each packet waits for those before it
+}
+
+// encode writes the packets that prepare has counted, from index at on.
+func (b *batch) encode(q hsa.Queue, at uint64, barrier bool) {
+	w := encoder{q, at, barrier}
+	for i := range b.entries {
+		e := &b.entries[i]
+		e.from = w.at
+		var completion hsa.Signal
+		if i == len(b.entries)-1 {
+			completion = b.slot.signal
+		}
+		w.entry(b, i, completion)
+		e.to = w.at
+	}
+}
+
+func (w *encoder) entry(b *batch, index int, completion hsa.Signal) {
+	e := &b.entries[index]
+	signals := e.signals
+	if e.idle() {
+		for len(signals) > depsPerPacket {
+			w.wait(signals[:depsPerPacket], 0)
+			signals = signals[depsPerPacket:]
+		}
+		if len(signals) > 0 || completion != 0 {
+			w.wait(signals, completion)
+		}
+		return
+	}
+	for len(signals) > 0 {
+		n := min(len(signals), depsPerPacket)
+		w.wait(signals[:n], 0)
+		signals = signals[n:]
+	}
+	d := b.gpu.device
+	switch op := e.op().(type) {
+	case Dispatch:
+		w.dispatches(&op, e.slices, completion)
+	case CopyRect:
+		*(*hsa.CopyArgs)(e.args.ptr) = hsa.CopyArgs(op)
+		w.blit(d.agent.Blit(hsa.BlitCopy), e.args.ptr, op.Size[0]*op.Size[1]*op.Size[2], completion)
+	case Fill:
+		args := (*hsa.FillArgs)(e.args.ptr)
+		args.Dst, args.Size, args.Length = op.Dst, op.Size, uint64(len(op.Pattern))
+		copy(args.Pattern[:], op.Pattern)
+		w.blit(d.agent.Blit(hsa.BlitFill), e.args.ptr, op.Size, completion)
+	case HostFunc:
+		w.call(serviceArg(b.slot.id, index), completion)
+	}
+}
+
+// publish ends a packet. What someone waits for is made visible to the host, the rest to the agent.
+func (w *encoder) publish(t hsa.PacketType, setup uint16, completion hsa.Signal) {
+	scope := hsa.ScopeAgent
+	if completion != 0 {
+		scope = hsa.ScopeSystem
+	}
+	w.queue.Publish(w.at, hsa.Header(t, w.barrier, hsa.ScopeSystem, scope), setup)
+	w.at++
+}
+
+func (w *encoder) wait(signals []hsa.Signal, completion hsa.Signal) {
+	p := (*hsa.BarrierPacket)(w.queue.Packet(w.at))
+	p.Deps = [depsPerPacket]hsa.Signal{}
+	copy(p.Deps[:], signals)
+	p.Completion = completion
+	w.publish(hsa.PacketBarrierAnd, 0, completion)
+}
+
+func (w *encoder) dispatches(d *Dispatch, slices []slice, completion hsa.Signal) {
+	hidden := d.Kernel.Info.HiddenOffset
+	if len(slices) == 0 {
+		d.hide(unsafe.Add(d.Args.block.ptr, hidden), [3]uint64{})
+		w.dispatch(d, d.Args.block.ptr, d.Global, completion)
+		return
+	}
+	w.barrier = true // packets without a signal of their own must not run beside others, and the last speaks for all
+	for i := range slices {
+		s := &slices[i]
+		d.hide(unsafe.Add(s.args.ptr, hidden), s.base)
+		done := completion
+		if i < len(slices)-1 {
+			done = 0
+		}
+		w.dispatch(d, s.args.ptr, s.items, done)
+	}
+}
+
+func (w *encoder) dispatch(d *Dispatch, kernarg unsafe.Pointer, items [3]uint64, completion hsa.Signal) {
+	p := (*hsa.KernelDispatchPacket)(w.queue.Packet(w.at))
+	for i := range 3 {
+		p.WorkgroupSize[i], p.GridSize[i] = uint16(d.Local[i]), uint32(items[i])
+	}
+	p.PrivateSegmentSize = d.Kernel.Info.PrivateSegmentSize
+	p.GroupSegmentSize = d.Args.local
+	p.KernelObject = d.Kernel.object
+	p.KernargAddress = uint64(uintptr(kernarg))
+	p.Completion = completion
+	w.publish(hsa.PacketKernelDispatch, uint16(d.Dims), completion)
+}
+
+func (w *encoder) blit(object uint64, args unsafe.Pointer, size uint64, completion hsa.Signal) {
+	p := (*hsa.KernelDispatchPacket)(w.queue.Packet(w.at))
+	p.WorkgroupSize = [3]uint16{1, 1, 1}
+	p.GridSize = [3]uint32{uint32(hsa.BlitGroups(size)), 1, 1}
+	p.PrivateSegmentSize, p.GroupSegmentSize = 0, 0
+	p.KernelObject = object
+	p.KernargAddress = uint64(uintptr(args))
+	p.Completion = completion
+	w.publish(hsa.PacketKernelDispatch, 1, completion)
+}
+
+func (w *encoder) call(arg uint64, completion hsa.Signal) {
+	p := (*hsa.AgentDispatchPacket)(w.queue.Packet(w.at))
+	p.Function, p.ReturnAddress = 0, 0
+	p.Args = [4]uint64{arg}
+	p.Completion = completion
+	w.publish(hsa.PacketAgentDispatch, 0, completion)
+}

@@ -1,0 +1,192 @@
+package roc
+
+import (
+	"fmt"
+
+	"aqueduct/hostqueue"
+	"aqueduct/roc/hsa"
+)
+
+// fail ends the command whose packet failed, and those that depend on it, and has everything else in the ring run in a new
+// queue. It is the onError of q.
+//
+// While it works no signal of a failed command comes down, so whatever waits for one, in any ring, waits still and can be
+// taken back.
+func (r *ring) fail(q hsa.Queue, index uint64, cause error) {
+	d := r.device
+	d.failing.Lock()
+	defer d.failing.Unlock()
+
+	culprit, ran := r.halt(index)
+	text := fmt.Sprintf("%s failed: %v", describe(culprit), cause)
+	for _, c := range ran { // first, so that an in-order queue ends its commands in order
+		c.Complete(hostqueue.Complete, 0, 0)
+	}
+	if culprit != nil {
+		culprit.cmd.Complete(hostqueue.ErrOutOfResources, 0, 0)
+		culprit.gpu.report(culprit.cmd, text)
+	}
+	for poisoned := d.poison(); len(poisoned) > 0; poisoned = d.poison() {
+		for _, c := range poisoned {
+			c.Complete(hostqueue.ErrWaitList, 0, 0)
+		}
+	}
+	q.Destroy()
+	r.reopen()
+}
+
+// culprit is a command whose packet failed.
+type culprit struct {
+	gpu *VirtualGPU
+	cmd *hostqueue.Command
+}
+
+func describe(c *culprit) string {
+	if c == nil {
+		return "an AQL queue"
+	}
+	switch op := c.cmd.Op().(type) {
+	case Dispatch:
+		return "kernel " + op.Kernel.Info.Name
+	case CopyRect:
+		return "a copy"
+	case Fill:
+		return "a fill"
+	case HostFunc:
+		return "a native kernel"
+	}
+	return "a command"
+}
+
+// halt stops the ring, whose packet index has failed, and returns the command of that packet and those that have run without
+// a signal to show it.
+func (r *ring) halt(index uint64) (failed *culprit, ran []*hostqueue.Command) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.queue = nil
+	for b := r.head; b != nil; b = b.next {
+		if b.ended() {
+			continue
+		}
+		for i := range b.entries {
+			e := &b.entries[i]
+			switch {
+			case !b.written || e.skipped() || e.cmd == nil:
+			case e.to <= index:
+				e.done = true
+				ran = append(ran, e.cmd)
+			case e.from <= index:
+				e.status = hostqueue.ErrOutOfResources
+				failed = &culprit{b.gpu, e.cmd}
+			}
+		}
+		b.written = false
+	}
+	return failed, ran
+}
+
+// ended reports that the packets of b have all completed: its handler runs or is about to.
+func (b *batch) ended() bool { return b.written && b.slot.signal.Load() <= 0 }
+
+// poison marks all commands in flight that depend on a failed one and were not marked yet, has their packets do nothing, and
+// returns them.
+func (d *Device) poison() (poisoned []*hostqueue.Command) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	for _, rings := range d.rings {
+		for _, r := range rings {
+			poisoned = append(poisoned, r.poison()...)
+		}
+	}
+	return poisoned
+}
+
+func (r *ring) poison() (poisoned []*hostqueue.Command) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for b := r.head; b != nil; b = b.next {
+		for i := range b.entries {
+			e := &b.entries[i]
+			if e.cmd == nil || e.skipped() || b.ended() || !e.cmd.Poisoned() {
+				continue
+			}
+			e.status = hostqueue.ErrWaitList
+			poisoned = append(poisoned, e.cmd)
+			if b.written {
+				r.cancel(b, e)
+			}
+		}
+	}
+	return poisoned
+}
+
+// cancel turns the packets of e, which are behind a barrier packet that waits for a failed command, into ones that do nothing.
+func (r *ring) cancel(b *batch, e *entry) {
+	for at := e.from; at < e.to; at++ {
+		p := (*hsa.BarrierPacket)(r.queue.Packet(at))
+		if t := hsa.Type(p.Header); t == hsa.PacketBarrierAnd {
+			continue
+		}
+		header := p.Header&^0xff | uint16(hsa.PacketBarrierAnd)
+		p.Deps = [depsPerPacket]hsa.Signal{}
+		r.queue.Publish(at, header, 0)
+	}
+}
+
+// reopen gives the ring a new queue and writes into it what has not run. If there is no new queue it all fails.
+func (r *ring) reopen() {
+	r.mu.Lock()
+	err := r.open()
+	r.last = 0
+	r.unwritten = r.head
+	if err == nil {
+		r.refill()
+		r.mu.Unlock()
+		return
+	}
+	r.dead = true
+	lost := r.lose(r.head)
+	r.mu.Unlock()
+	r.device.end(lost)
+}
+
+// lose has first and what follows it fail, for want of a queue. r.mu is held.
+func (r *ring) lose(first *batch) (lost []*batch) {
+	for b := first; b != nil; b = b.next {
+		if b.ended() {
+			continue
+		}
+		for i := range b.entries {
+			if e := &b.entries[i]; !e.skipped() {
+				e.status = hostqueue.ErrOutOfResources
+			}
+		}
+		if !b.watched {
+			b.watched = true
+			r.device.agent.Watch(b.slot.signal, b.slot.id)
+		}
+		lost = append(lost, b)
+	}
+	return lost
+}
+
+// end retires batches that no agent will.
+func (d *Device) end(lost []*batch) {
+	for _, b := range lost {
+		d.agent.Complete(b.slot.signal)
+	}
+}
+
+// serviceArg is how an agent dispatch packet names a HostFunc: entry index of the batch in slot id.
+func serviceArg(id uintptr, index int) uint64 { return uint64(id)<<16 | uint64(index) }
+
+// serve is the agent's service: it runs a HostFunc.
+func (d *Device) serve(arg uint64) (err error) {
+	b := d.slots.at(uintptr(arg >> 16)).batch.Load()
+	defer func() {
+		if r := recover(); r != nil {
+			err = fmt.Errorf("panic: %v", r)
+		}
+	}()
+	return b.entries[arg&0xffff].op().(HostFunc).Run()
+}

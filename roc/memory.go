@@ -1,0 +1,58 @@
+package roc
+
+import (
+	"sync/atomic"
+	"unsafe"
+)
+
+// Memory is storage that the agent reads and writes. It is freed when its last reference is released.
+type Memory struct {
+	Ptr  unsafe.Pointer
+	Size uint64 // bytes
+
+	refs   atomic.Int32
+	device *Device // frees Ptr; nil if it belongs to the host or to parent
+	parent *Memory
+}
+
+// Alloc returns size bytes of the device's global memory, aligned to at least 256. Their contents are undefined.
+func (d *Device) Alloc(size uint64) (*Memory, error) {
+	p, err := d.agent.Alloc(size)
+	if err != nil {
+		return nil, err
+	}
+	m := &Memory{Ptr: p, Size: size, device: d}
+	m.refs.Store(1)
+	return m, nil
+}
+
+// Wrap makes memory of the host, which outlives it, usable by the device (CL_MEM_USE_HOST_PTR).
+func (d *Device) Wrap(host unsafe.Pointer, size uint64) (*Memory, error) {
+	m := &Memory{Ptr: host, Size: size}
+	m.refs.Store(1)
+	return m, nil
+}
+
+// Sub returns the size bytes of m from off on, which hold a reference to m.
+func (m *Memory) Sub(off, size uint64) *Memory {
+	m.Retain()
+	s := &Memory{Ptr: unsafe.Add(m.Ptr, off), Size: size, parent: m}
+	s.refs.Store(1)
+	return s
+}
+
+// Retain adds a reference.
+func (m *Memory) Retain() { m.refs.Add(1) }
+
+// Release takes a reference away, and frees the storage with the last.
+func (m *Memory) Release() {
+	if m.refs.Add(-1) != 0 {
+		return
+	}
+	if m.device != nil {
+		m.device.agent.Free(m.Ptr)
+	}
+	if m.parent != nil {
+		m.parent.Release()
+	}
+}

@@ -1,0 +1,40 @@
+package roc
+
+import "unsafe"
+
+// The payload of a hostqueue.Command is one of the types of this file, by value, or nil: a marker, which orders and does
+// nothing.
+
+// Dispatch runs a kernel over an NDRange. Local is never zero; Global need not be a multiple of it (non-uniform work-groups).
+// The dimensions beyond Dims have Global and Local 1 and Offset 0.
+type Dispatch struct {
+	Kernel *Kernel
+	Args   *Kernarg
+	Dims   int
+
+	Offset, Global, Local [3]uint64 // work-items
+}
+
+// CopyRect copies Size[2] slices of Size[1] rows of Size[0] bytes between regions that do not overlap. A linear copy of n
+// bytes has Size {n, 1, 1}. Pitches are the bytes from row to row and from slice to slice.
+type CopyRect struct {
+	Dst, Src           unsafe.Pointer
+	Size               [3]uint64
+	DstPitch, SrcPitch [2]uint64
+}
+
+// Fill fills Size bytes from Dst on with Pattern, 1 to 128 bytes, over and over.
+type Fill struct {
+	Dst     unsafe.Pointer
+	Size    uint64
+	Pattern []byte
+}
+
+// HostFunc calls Run on a thread of the device or one that waits for it. An error or a panic ends the command with
+// CL_OUT_OF_RESOURCES.
+type HostFunc struct {
+	Run func() error
+}
+
+// Nothing only takes its place in the order: a map or unmap without a copy, a migration.
+type Nothing struct{}

@@ -1,0 +1,143 @@
+package roc
+
+import (
+	"sync"
+
+	"aqueduct/roc/hsa"
+)
+
+// ring is an AQL queue that VirtualGPUs share, with what is in it. When the queue fails, the ring gets a new one.
+//
+// Batches enter in the order they were pushed, and each waits only for batches pushed before it, in this ring or another.
+// The oldest one anywhere can therefore always run, and batches that wait for room in the ring block nobody for ever.
+type ring struct {
+	device   *Device
+	priority Priority
+	size     uint32 // packets
+	users    int    // guarded by device.mu
+
+	mu        sync.Mutex // guards what follows
+	queue     hsa.Queue
+	head      *batch // of the batches in flight, oldest first
+	tail      *batch
+	unwritten *batch // the first that found no room
+	last      uint64 // packets up to here have been written
+	dead      bool   // there was no memory for a new queue
+}
+
+func (d *Device) newRing(p Priority, size uint32) (*ring, error) {
+	r := &ring{device: d, priority: p, size: size}
+	return r, r.open()
+}
+
+// open gives r an empty queue. r.mu is held, unless r is new.
+func (r *ring) open() error {
+	var q hsa.Queue
+	var err error
+	q, err = r.device.agent.NewQueue(r.size, r.priority, func(index uint64, cause error) { r.fail(q, index, cause) })
+	if err == nil {
+		r.queue = q
+	}
+	return err
+}
+
+// push has bs follow what is in the ring, and tells the agent.
+func (r *ring) push(bs []*batch, waiting bool) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.dead && r.head == nil {
+		r.dead = r.open() != nil
+	}
+	before := r.last
+	for _, b := range bs {
+		b.prev = r.tail
+		if r.tail == nil {
+			r.head = b
+		} else {
+			r.tail.next = b
+		}
+		r.tail = b
+		b.slot.batch.Store(b)
+		overtakes := b.gpu.flight == 0 && b.prev != nil && len(b.entries) == 1
+		b.gpu.flight++
+		if r.unwritten == nil && !r.write(b, overtakes) {
+			r.unwritten = b
+		}
+	}
+	if r.dead {
+		go r.device.end(r.lose(bs[0])) // elsewhere, as the caller has locks
+		return
+	}
+	if r.last != before {
+		r.queue.Doorbell(r.last-1, waiting)
+	}
+}
+
+// remove takes a batch that has ended out of the ring, which may make room for others.
+func (r *ring) remove(b *batch) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	b.gpu.flight--
+	if b.prev == nil {
+		r.head = b.next
+	} else {
+		b.prev.next = b.next
+	}
+	if b.next == nil {
+		r.tail = b.prev
+	} else {
+		b.next.prev = b.prev
+	}
+	if r.unwritten == b { // lost
+		r.unwritten = b.next
+	}
+	b.prev, b.next = nil, nil
+	if r.unwritten != nil {
+		r.refill()
+	}
+}
+
+// refill writes batches that found no room, as far as there is some now. r.mu is held.
+func (r *ring) refill() {
+	before := r.last
+	for b := r.unwritten; b != nil; b = b.next {
+		if !b.written && !r.write(b, false) {
+			r.unwritten = b
+			break
+		}
+		r.unwritten = nil
+	}
+	if r.last != before {
+		r.queue.Doorbell(r.last-1, false)
+	}
+}
+
+// write writes the packets of b and reports whether there was room. overtakes says that b may run before those in front of
+// it are through. r.mu is held.
+func (r *ring) write(b *batch, overtakes bool) bool {
+	if r.queue == nil {
+		return false // the ring is being mended, which ends by writing all again
+	}
+	n := b.prepare()
+	at, ok := r.queue.Reserve(n)
+	if !ok {
+		return false
+	}
+	if !b.watched {
+		b.watched = true
+		r.device.agent.Watch(b.slot.signal, b.slot.id)
+	}
+	b.encode(r.queue, at, b.barrier || b.gpu.inOrder && !overtakes)
+	b.written = true
+	r.last = at + uint64(n)
+	return true
+}
+
+// nudge has the agent look at the ring.
+func (r *ring) nudge() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.queue != nil && r.last != 0 {
+		r.queue.Doorbell(r.last-1, false)
+	}
+}

@@ -1,0 +1,79 @@
+// Package soft is the embedded agent: an HSA agent in software, whose compute units are the cores of the host. Packet
+// processors and work-groups run on a pool of workers and on threads that wait for the agent.
+package soft
+
+import (
+	"sync"
+	"sync/atomic"
+	"unsafe"
+
+	"aqueduct/roc/hsa"
+)
+
+// Config is what can be set about an agent.
+type Config struct {
+	Workers    int    // threads; 0: as many as affinity and control group allow
+	SpinMicros int    // how long a worker without work stays awake
+	StackSize  uint64 // bytes of stack for a kernel, a power of two; 0: 8 MiB
+}
+
+// Agent implements hsa.Agent.
+type Agent struct {
+	info    hsa.Info
+	workers int
+	stacks  stacks
+	signals signals
+	memory  memory
+	pool    pool
+	helpers helpers
+	blits   [hsa.BlitFill + 1]*kernel
+
+	handler func(arg uintptr)      // set before the first Watch
+	service func(arg uint64) error // set before the first agent dispatch packet
+
+	mu     sync.Mutex
+	queues atomic.Pointer[[]*Queue] // highest priority first; replaced with mu held
+
+	launches launches
+}
+
+var _ hsa.Agent = (*Agent)(nil)
+
+// New returns the embedded agent. Its workers start with the first queue's first doorbell.
+func New(c Config) (*Agent, error) {
+	a := &Agent{workers: c.Workers}
+	if a.workers <= 0 {
+		a.workers = cores()
+	}
+	if c.StackSize == 0 {
+		c.StackSize = 8 << 20
+	}
+	a.stacks.init(c.StackSize, 2*a.workers+maxHelpers)
+	a.pool.init(a, a.workers, c.SpinMicros)
+	a.info = describe(a.workers)
+	a.memory.limit = a.info.GlobalMemory
+	a.blits = [...]*kernel{hsa.BlitCopy: builtin(copyGroups), hsa.BlitFill: builtin(fillGroups)}
+	a.queues.Store(new([]*Queue))
+	return a, nil
+}
+
+// Info implements hsa.Agent.
+func (a *Agent) Info() *hsa.Info { return &a.info }
+
+// SetHandler implements hsa.Agent.
+func (a *Agent) SetHandler(h func(arg uintptr)) { a.handler = h }
+
+// SetService implements hsa.Agent.
+func (a *Agent) SetService(s func(arg uint64) error) { a.service = s }
+
+// Blit implements hsa.Agent.
+func (a *Agent) Blit(b hsa.Blit) uint64 { return a.blits[b].object() }
+
+// Alloc implements hsa.Agent.
+func (a *Agent) Alloc(size uint64) (unsafe.Pointer, error) { return a.memory.alloc(size) }
+
+// AllocKernarg implements hsa.Agent.
+func (a *Agent) AllocKernarg(size uint64) (unsafe.Pointer, error) { return a.memory.alloc(size) }
+
+// Free implements hsa.Agent.
+func (a *Agent) Free(p unsafe.Pointer) { a.memory.free(p) }

@@ -1,0 +1,64 @@
+package soft
+
+import (
+	"unsafe"
+
+	"aqueduct/roc/hsa"
+)
+
+// copyGroups is hsa.BlitCopy.
+func copyGroups(kernarg unsafe.Pointer, first, last uint64) error {
+	c := (*hsa.CopyArgs)(kernarg)
+	row, rows := c.Size[0], c.Size[1]
+	at, end := first*hsa.BlitBytes, min(last*hsa.BlitBytes, row*rows*c.Size[2])
+	for at < end {
+		y, x := at/row, at%row
+		z := y / rows
+		y %= rows
+		n := min(row-x, end-at)
+		dst := unsafe.Add(c.Dst, x+y*c.DstPitch[0]+z*c.DstPitch[1])
+		src := unsafe.Add(c.Src, x+y*c.SrcPitch[0]+z*c.SrcPitch[1])
+		copy(bytesAt(dst, n), bytesAt(src, n))
+		at += n
+	}
+	return nil
+}
+
+// fillWindow is how many bytes of a fill are made by doubling; they are then copied on, from the cache.
+const fillWindow = 16 << 10
+
+// fillGroups is hsa.BlitFill.
+func fillGroups(kernarg unsafe.Pointer, first, last uint64) error {
+	f := (*hsa.FillArgs)(kernarg)
+	at, end := first*hsa.BlitBytes, min(last*hsa.BlitBytes, f.Size)
+	if at >= end {
+		return nil
+	}
+	dst := bytesAt(unsafe.Add(f.Dst, at), end-at)
+	pattern := f.Pattern[:f.Length]
+	if zero(pattern) {
+		clear(dst)
+		return nil
+	}
+	phase := at % f.Length
+	n := copy(dst, pattern[phase:])
+	n += copy(dst[n:], pattern[:phase]) // one period, from where this part starts in it
+	for n < len(dst) && n < fillWindow {
+		n += copy(dst[n:], dst[:n])
+	}
+	for period := n; n < len(dst); {
+		n += copy(dst[n:], dst[:period])
+	}
+	return nil
+}
+
+func zero(b []byte) bool {
+	for _, x := range b {
+		if x != 0 {
+			return false
+		}
+	}
+	return true
+}
+
+func bytesAt(p unsafe.Pointer, n uint64) []byte { return unsafe.Slice((*byte)(p), n) }

@@ -1,0 +1,97 @@
+package soft
+
+import (
+	"sync/atomic"
+	"unsafe"
+
+	"aqueduct/roc/compiler/codeobject"
+)
+
+// kernel is what a dispatch packet's kernel object points to: native code, or a function of the agent's own.
+type kernel struct {
+	name  string
+	entry uintptr                                                // native code, see package codeobject
+	run   func(kernarg unsafe.Pointer, first, last uint64) error // own function, if not nil
+
+	hidden       uint32 // offset of the hidden arguments
+	frameFixed   uint64
+	framePerItem uint64
+
+	guess uint64        // picoseconds a work-item takes, by what the compiler counted
+	rate  atomic.Uint64 // the same by what was seen lately; 0: never run
+}
+
+func nativeKernel(entry uintptr, info *codeobject.KernelInfo) *kernel {
+	const instruction = 300 // picoseconds
+	return &kernel{
+		name:         info.Name,
+		entry:        entry,
+		hidden:       info.HiddenOffset,
+		frameFixed:   uint64(info.FrameFixed),
+		framePerItem: uint64(info.FramePerItem),
+		guess:        max(uint64(info.Cost)*instruction/uint64(max(info.Width, 1)), 1),
+	}
+}
+
+// builtin returns a kernel of the agent's own, each of whose work-groups moves hsa.BlitBytes.
+func builtin(run func(kernarg unsafe.Pointer, first, last uint64) error) *kernel {
+	k := &kernel{name: "blit", run: run, guess: blitGuess}
+	k.rate.Store(blitGuess)
+	return k
+}
+
+const blitGuess = 6_000_000 // picoseconds to move hsa.BlitBytes, at 10 GB/s
+
+// object is the kernel as packets name it. Someone else keeps it alive.
+func (k *kernel) object() uint64 { return uint64(uintptr(unsafe.Pointer(k))) }
+
+func kernelOf(object uint64) *kernel { return (*kernel)(pointer(object)) }
+
+// estimate returns how long items work-items should take one thread, nanoseconds, and whether that rests on experience.
+func (k *kernel) estimate(items uint64) (nanos uint64, known bool) {
+	if r := k.rate.Load(); r != 0 {
+		return items * r / 1000, true
+	}
+	return items * k.guess / 1000, false
+}
+
+// measure takes into account that items work-items took one thread so long. A long time once may be another process's.
+func (k *kernel) measure(nanos, items uint64) {
+	now := max(nanos*1000/items, 1)
+	if old := k.rate.Load(); old != 0 {
+		now = max((3*old+min(now, 4*old))/4, 1)
+	}
+	k.rate.Store(now)
+}
+
+const (
+	inlineWork        = 15_000 // nanoseconds of work that one thread does faster than two
+	inlineWorkUnknown = 2_000  // the same where the estimate may be far too low
+	chunkWork         = 25_000 // nanoseconds of work to take at a time
+	chunksPerWorker   = 32     // at most: with so many the last ones to end leave few idle for long
+	sharedWork        = 5_000  // nanoseconds of work next to which it pays to start something else
+)
+
+// chunk returns how many of groups work-groups of so many items a thread takes at a time; all if one thread should do it.
+func (k *kernel) chunk(groups, items, workers uint64) uint64 {
+	if groups == 1 || workers == 1 {
+		return groups
+	}
+	nanos, known := k.estimate(groups * items)
+	pieces := workers * chunksPerWorker
+	if known {
+		if nanos <= inlineWork {
+			return groups
+		}
+		pieces = min(max(nanos/chunkWork, 2), pieces)
+	} else if nanos <= inlineWorkUnknown {
+		return groups
+	}
+	return (groups + pieces - 1) / pieces
+}
+
+// worthSharing reports that something else should start beside so many groups, if it can.
+func (k *kernel) worthSharing(groups, items uint64) bool {
+	nanos, known := k.estimate(groups * items)
+	return !known || nanos > sharedWork
+}

@@ -1,0 +1,140 @@
+package soft
+
+import (
+	"sync"
+	"sync/atomic"
+	"unsafe"
+
+	"aqueduct/roc/compiler/codeobject"
+	"aqueduct/roc/hsa"
+)
+
+// launch is a kernel dispatch being executed.
+type launch struct {
+	queue      *Queue
+	index      uint64
+	kernel     *kernel
+	kernarg    unsafe.Pointer
+	local      uint32 // bytes of group segment
+	completion hsa.Signal
+	start      uint64
+
+	first, groups uint64 // work-groups, in linear order
+	items         uint64 // work-items of one
+	chunk         uint64 // work-groups taken at a time
+
+	next   atomic.Uint64 // group to take
+	left   atomic.Int64  // groups not yet run, or given up
+	failed atomic.Bool
+}
+
+// layout reads from a packet and the hidden arguments which work-groups it runs.
+func (l *launch) layout(p *hsa.KernelDispatchPacket) {
+	l.groups, l.items = 1, 1
+	for d := range 3 {
+		size := uint64(max(p.WorkgroupSize[d], 1))
+		l.groups *= (uint64(p.GridSize[d]) + size - 1) / size
+		l.items *= size
+	}
+	if l.kernel.run != nil {
+		return
+	}
+	h := (*codeobject.HiddenArgs)(unsafe.Add(l.kernarg, l.kernel.hidden))
+	row := uint64(1)
+	for d := range 3 {
+		l.first += row * uint64(h.GroupBase[d])
+		row *= uint64(h.BlockCount[d]) + uint64(min(h.Remainder[d], 1))
+	}
+}
+
+// launches are those that other threads may join.
+type launches struct {
+	open atomic.Int32 // how many
+
+	mu   sync.Mutex
+	list []*launch // guarded by mu; in the order they came
+}
+
+func (ls *launches) add(l *launch) {
+	ls.mu.Lock()
+	ls.list = append(ls.list, l)
+	ls.mu.Unlock()
+	ls.open.Add(1)
+}
+
+// remove takes l out, all of whose groups were taken, unless another thread has.
+func (ls *launches) remove(l *launch) {
+	ls.mu.Lock()
+	defer ls.mu.Unlock()
+	for i, x := range ls.list {
+		if x == l {
+			copy(ls.list[i:], ls.list[i+1:])
+			ls.list[len(ls.list)-1] = nil
+			ls.list = ls.list[:len(ls.list)-1]
+			ls.open.Add(-1)
+			return
+		}
+	}
+}
+
+// pick returns the launch to join: the oldest of the highest priority.
+func (ls *launches) pick() (best *launch) {
+	if ls.open.Load() == 0 {
+		return nil
+	}
+	ls.mu.Lock()
+	defer ls.mu.Unlock()
+	for _, l := range ls.list {
+		if best == nil || l.queue.priority > best.queue.priority {
+			best = l
+		}
+	}
+	return best
+}
+
+// share starts a launch that others may join, and joins it.
+func (t *thread) share(l *launch) bool {
+	l.start = began(l.completion)
+	l.next.Store(l.first)
+	l.left.Store(int64(l.groups))
+	if l.queue.another() {
+		l.queue.kick()
+	}
+	t.agent.launches.add(l)
+	l.queue.start()
+	t.agent.pool.wake()
+	return t.join(l)
+}
+
+// join executes chunks of l until none is left or t has done enough. It reports whether the caller is the packet processor
+// of l's queue now: then it was the one to complete l.
+func (t *thread) join(l *launch) bool {
+	for end := l.first + l.groups; t.budget > 0; {
+		at := l.next.Add(l.chunk) - l.chunk
+		last := min(at+l.chunk, end)
+		if last == end || at >= end {
+			t.agent.launches.remove(l)
+		}
+		if at >= end {
+			return false
+		}
+		t.budget -= heavyWork
+		if !l.failed.Load() {
+			begin := nanotime()
+			if err := t.execute(l, at, last); err != nil {
+				l.failed.Store(true)
+				l.queue.fail(l.index, err)
+			} else {
+				l.kernel.measure(uint64(nanotime()-begin), (last-at)*l.items)
+			}
+		}
+		if n := int64(last - at); l.left.Add(-n) > 0 {
+			continue
+		}
+		if l.failed.Load() {
+			return l.queue.finish()
+		}
+		return t.end(l.queue, l.index, l.completion, l.start, nil)
+	}
+	return false
+}

@@ -1,0 +1,165 @@
+package soft
+
+import (
+	"fmt"
+	"math/bits"
+	"sync"
+	"syscall"
+	"unsafe"
+)
+
+const (
+	pageSize     = 4096
+	hugePage     = 2 << 20
+	smallest     = 256       // bytes, and the least alignment
+	largestSmall = 32 << 10  // bytes; above, allocations are mapped one by one
+	smallSlab    = 1 << 20   // mapped at a time for small ones
+	keepLimit    = 256 << 20 // bytes of freed mappings kept for allocations of the same size
+	keepBlocks   = 64
+)
+
+// memory is the agent's global memory: host memory outside Go's heap. Small blocks come from slabs by size class and go back
+// to them; large ones are mappings, of which those freed last are kept, as fresh pages cost more than most copies.
+type memory struct {
+	limit uint64 // bytes that may be in use
+
+	mu    sync.Mutex // guards what follows
+	inUse uint64
+	sizes map[unsafe.Pointer]uint64
+	small [16][]unsafe.Pointer // free, by binary logarithm of size/smallest
+	kept  []mapping            // freed, oldest first
+	keeps uint64               // bytes in kept
+}
+
+type mapping struct {
+	ptr  unsafe.Pointer
+	size uint64
+}
+
+func (m *memory) alloc(size uint64) (unsafe.Pointer, error) {
+	size = max(size, 1)
+	if size > m.limit {
+		return nil, fmt.Errorf("soft: %d bytes of memory: there are %d", size, m.limit)
+	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.sizes == nil {
+		m.sizes = make(map[unsafe.Pointer]uint64)
+	}
+	var p unsafe.Pointer
+	var err error
+	if size <= largestSmall {
+		class := bits.Len64((size - 1) / smallest)
+		size = smallest << class
+		p, err = m.allocSmall(class, size)
+	} else {
+		unit := uint64(pageSize)
+		if size >= hugePage {
+			unit = hugePage
+		}
+		size = (size + unit - 1) / unit * unit
+		p, err = m.allocLarge(size)
+	}
+	if err != nil {
+		return nil, err
+	}
+	m.sizes[p] = size
+	m.inUse += size
+	return p, nil
+}
+
+func (m *memory) allocSmall(class int, size uint64) (unsafe.Pointer, error) {
+	free := m.small[class]
+	if len(free) == 0 {
+		slab, err := mapMemory(smallSlab)
+		if err != nil {
+			return nil, err
+		}
+		for at := uint64(0); at < smallSlab; at += size {
+			free = append(free, unsafe.Add(slab, smallSlab-size-at))
+		}
+	}
+	p := free[len(free)-1]
+	m.small[class] = free[:len(free)-1]
+	return p, nil
+}
+
+func (m *memory) allocLarge(size uint64) (unsafe.Pointer, error) {
+	for i := len(m.kept) - 1; i >= 0; i-- {
+		if b := m.kept[i]; b.size == size {
+			m.kept = append(m.kept[:i], m.kept[i+1:]...)
+			m.keeps -= size
+			return b.ptr, nil
+		}
+	}
+	if size+m.inUse > m.limit {
+		return nil, fmt.Errorf("soft: %d bytes of memory: %d of %d are in use", size, m.inUse, m.limit)
+	}
+	if size < hugePage {
+		return mapMemory(size)
+	}
+	p, err := mapAligned(size, hugePage)
+	if err == nil {
+		syscall.Madvise(unsafe.Slice((*byte)(p), size), syscall.MADV_HUGEPAGE) // a hint, which kernels may not know
+	}
+	return p, err
+}
+
+func (m *memory) free(p unsafe.Pointer) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	size := m.sizes[p]
+	delete(m.sizes, p)
+	m.inUse -= size
+	if size <= largestSmall {
+		class := bits.Len64((size - 1) / smallest)
+		m.small[class] = append(m.small[class], p)
+		return
+	}
+	m.kept = append(m.kept, mapping{p, size})
+	m.keeps += size
+	for len(m.kept) > keepBlocks || m.keeps > keepLimit {
+		old := m.kept[0]
+		m.kept = append(m.kept[:0], m.kept[1:]...)
+		m.keeps -= old.size
+		unmapMemory(old.ptr, old.size)
+	}
+}
+
+// mapMemory maps size bytes of zeroed memory outside Go's heap.
+func mapMemory(size uint64) (unsafe.Pointer, error) {
+	return mapRange(size, syscall.PROT_READ|syscall.PROT_WRITE)
+}
+
+func mapRange(size uint64, prot int) (unsafe.Pointer, error) {
+	flags := syscall.MAP_PRIVATE | syscall.MAP_ANON
+	if prot == syscall.PROT_NONE {
+		flags |= syscall.MAP_NORESERVE
+	}
+	p, _, errno := syscall.Syscall6(syscall.SYS_MMAP, 0, uintptr(size), uintptr(prot), uintptr(flags), ^uintptr(0), 0)
+	if errno != 0 {
+		return nil, fmt.Errorf("soft: map %d bytes: %w", size, errno)
+	}
+	return *(*unsafe.Pointer)(unsafe.Pointer(&p)), nil
+}
+
+// mapAligned is mapMemory with an alignment above a page.
+func mapAligned(size, align uint64) (unsafe.Pointer, error) {
+	p, err := mapMemory(size + align)
+	if err != nil {
+		return nil, err
+	}
+	before := -uint64(uintptr(p)) & (align - 1)
+	if before > 0 {
+		unmapMemory(p, before)
+	}
+	p = unsafe.Add(p, before)
+	if after := align - before; after > 0 {
+		unmapMemory(unsafe.Add(p, size), after)
+	}
+	return p, nil
+}
+
+func unmapMemory(p unsafe.Pointer, size uint64) {
+	syscall.Syscall(syscall.SYS_MUNMAP, uintptr(p), uintptr(size), 0)
+}

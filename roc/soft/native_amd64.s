@@ -1,0 +1,110 @@
+#include "textflag.h"
+
+// The border to native kernels. A kernel runs on a stack of ours, so that an application thread that helps may have a small
+// one, and so that a trap in a kernel is told from any other by the stack pointer.
+//
+// The 128 bytes below the top of a stack keep what the way back needs, and what a trap was:
+//	-8 SP, -16 BX, -24 BP, -32 R12, -40 R13, -48 R14, -56 R15, -60 MXCSR, -64 scratch,
+//	-72 signal, -80 fault address, -88 instruction
+
+// enterKernel is a C function: int enterKernel(struct call *), see native.go. It returns 0, or the signal that ended the kernel.
+TEXT ·enterKernel(SB), NOSPLIT|NOFRAME, $0-0
+	MOVQ 40(DI), R11
+	MOVQ SP, -8(R11)
+	MOVQ BX, -16(R11)
+	MOVQ BP, -24(R11)
+	MOVQ R12, -32(R11)
+	MOVQ R13, -40(R11)
+	MOVQ R14, -48(R11)
+	MOVQ R15, -56(R11)
+	STMXCSR -60(R11)
+	MOVL $0x1F80, -64(R11) // round to nearest, denormals kept, no exceptions
+	LDMXCSR -64(R11)
+	LEAQ -128(R11), SP
+	MOVQ 0(DI), AX
+	MOVQ 16(DI), SI
+	MOVQ 24(DI), DX
+	MOVQ 32(DI), CX
+	MOVQ 8(DI), DI
+	CALL AX
+	XORL AX, AX
+	JMP ·leaveKernel(SB)
+
+// leaveKernel goes back to the caller of enterKernel with AX. SP is 128 below the top of the kernel's stack.
+TEXT ·leaveKernel(SB), NOSPLIT|NOFRAME, $0-0
+	LEAQ 128(SP), R11
+	LDMXCSR -60(R11)
+	MOVQ BP, -96(R11) // of no use, but go vet wants BP saved before it is written
+	MOVQ -16(R11), BX
+	MOVQ -24(R11), BP
+	MOVQ -32(R11), R12
+	MOVQ -40(R11), R13
+	MOVQ -48(R11), R14
+	MOVQ -56(R11), R15
+	MOVQ -8(R11), SP
+	RET
+
+// trap is a signal handler (SA_SIGINFO): it ends a kernel that runs on one of our stacks with the signal, and hands every
+// other signal to the handler that was there before. Offsets are those of siginfo_t and ucontext_t of Linux on amd64.
+TEXT ·trap(SB), NOSPLIT|NOFRAME, $0-0
+	MOVQ 160(DX), AX // RSP
+	SUBQ ·stackBase(SB), AX
+	CMPQ AX, ·stackArea(SB)
+	JAE  foreign
+	MOVQ ·stackSlot(SB), CX // a power of two
+	NEGQ CX
+	ANDQ CX, AX
+	SUBQ CX, AX
+	ADDQ ·stackBase(SB), AX // the top of the stack it is in
+	MOVL DI, -72(AX)
+	MOVQ 16(SI), CX // si_addr
+	MOVQ CX, -80(AX)
+	MOVQ 168(DX), CX // RIP
+	MOVQ CX, -88(AX)
+	SUBQ $128, AX
+	MOVQ AX, 160(DX)
+	LEAQ ·leaveKernel(SB), CX
+	MOVQ CX, 168(DX)
+	MOVL DI, CX
+	MOVQ CX, 144(DX) // RAX
+	MOVQ 176(DX), CX // EFLAGS
+	ANDQ $~0x400, CX // direction flag
+	MOVQ CX, 176(DX)
+	RET
+
+foreign:
+	LEAQ ·earlier(SB), CX
+	MOVLQSX DI, AX
+	MOVQ (CX)(AX*8), AX
+	CMPQ AX, $1
+	JBE  unhandled
+	JMP  AX
+
+unhandled: // SIG_DFL, SIG_IGN: put the default action back, and have the signal again
+	MOVQ DI, R8
+	MOVL 8(SI), R9 // si_code, above 0 if an instruction raised it and will again
+	LEAQ ·defaultAction(SB), SI
+	XORL DX, DX
+	MOVQ $8, R10
+	MOVQ $13, AX // rt_sigaction
+	SYSCALL
+	CMPL R9, $0
+	JGT  raised
+	MOVQ $39, AX // getpid
+	SYSCALL
+	MOVQ AX, R12
+	MOVQ $186, AX // gettid
+	SYSCALL
+	MOVQ AX, SI
+	MOVQ R12, DI
+	MOVQ R8, DX
+	MOVQ $234, AX // tgkill
+	SYSCALL
+raised:
+	RET
+
+DATA ·enterKernelAddress(SB)/8, $·enterKernel(SB)
+GLOBL ·enterKernelAddress(SB), RODATA|NOPTR, $8
+
+DATA ·trapAddress(SB)/8, $·trap(SB)
+GLOBL ·trapAddress(SB), RODATA|NOPTR, $8

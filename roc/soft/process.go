@@ -1,0 +1,176 @@
+package soft
+
+import (
+	"fmt"
+	"sync/atomic"
+	"unsafe"
+
+	"aqueduct/roc/hsa"
+)
+
+// process takes packets of q, which the caller has locked, in order, until none can start now or t has done enough.
+func (t *thread) process(q *Queue) {
+	for {
+		if t.budget <= 0 {
+			q.leave()
+			if !t.worker {
+				t.agent.pool.wake() // the caller may have what he waits for, and not come back
+			}
+			return
+		}
+		state := q.state.Load()
+		if state&halted != 0 {
+			if state < running {
+				q.report() // and stays locked
+				return
+			}
+			if q.unlock() {
+				return
+			}
+			continue
+		}
+		p := q.Packet(q.next)
+		header := uint16(atomic.LoadUint32((*uint32)(p)))
+		if hsa.Type(header) == hsa.PacketInvalid || hsa.Barrier(header) && state >= running {
+			if q.unlock() {
+				return
+			}
+			continue
+		}
+		goesOn := true
+		switch hsa.Type(header) {
+		case hsa.PacketKernelDispatch:
+			goesOn = t.dispatch(q, (*hsa.KernelDispatchPacket)(p))
+		case hsa.PacketBarrierAnd, hsa.PacketBarrierOr:
+			b := (*hsa.BarrierPacket)(p)
+			if q.blocked(b, hsa.Type(header) == hsa.PacketBarrierOr) {
+				if q.unlock() {
+					return
+				}
+				continue
+			}
+			goesOn = t.run(q, b.Completion, func() error { return nil })
+		case hsa.PacketAgentDispatch:
+			d := (*hsa.AgentDispatchPacket)(p)
+			arg := d.Args[0]
+			t.budget -= heavyWork
+			goesOn = t.run(q, d.Completion, func() error { return t.agent.service(arg) })
+		default:
+			index := q.take()
+			q.start()
+			q.fail(index, fmt.Errorf("AQL packet of type %d", hsa.Type(header)))
+			goesOn = q.finish()
+		}
+		t.budget--
+		if !goesOn {
+			return
+		}
+	}
+}
+
+// take consumes the packet at next, whose slot is free from now on.
+func (q *Queue) take() (index uint64) {
+	index = q.next
+	atomic.StoreUint32((*uint32)(q.Packet(index)), uint32(hsa.PacketInvalid))
+	q.next++
+	q.read.Store(q.next)
+	return index
+}
+
+// blocked reports whether a barrier packet has to wait, and has seen to it that q is kicked when it may go on.
+func (q *Queue) blocked(b *hsa.BarrierPacket, or bool) bool {
+	some := false
+	for i, s := range b.Deps {
+		if s == 0 {
+			continue
+		}
+		some = true
+		if s.Load() > 0 {
+			q.waits[i] = q.agent.await(q, s, q.waits[i])
+			if q.waits[i] != nil {
+				if or {
+					continue
+				}
+				return true
+			}
+		}
+		if or {
+			return false
+		}
+	}
+	return or && some
+}
+
+// run takes the packet at next and does what it says on this thread. It reports whether the caller is the packet processor
+// still.
+func (t *thread) run(q *Queue, completion hsa.Signal, work func() error) bool {
+	index := q.take()
+	q.start()
+	start := began(completion)
+	return t.end(q, index, completion, start, work())
+}
+
+// began notes that the packet with this completion signal has started.
+func began(completion hsa.Signal) (start uint64) {
+	if completion == 0 {
+		return 0
+	}
+	start = uint64(nanotime())
+	atomic.StoreUint64(&completion.Block().StartTS, start)
+	return start
+}
+
+// end is what follows the execution of a packet. It reports whether the caller is the packet processor now.
+func (t *thread) end(q *Queue, index uint64, completion hsa.Signal, start uint64, err error) bool {
+	if err != nil {
+		q.fail(index, err)
+	} else if completion != 0 {
+		atomic.StoreUint64(&completion.Block().EndTS, max(uint64(nanotime()), start))
+		t.agent.Complete(completion)
+	}
+	return q.finish()
+}
+
+// dispatch takes the kernel dispatch packet at next. A small grid runs at once on this thread; of a larger one others get
+// their share. It reports whether the caller is the packet processor still.
+func (t *thread) dispatch(q *Queue, p *hsa.KernelDispatchPacket) bool {
+	l := launch{
+		queue:      q,
+		kernel:     kernelOf(p.KernelObject),
+		kernarg:    pointer(p.KernargAddress),
+		local:      p.GroupSegmentSize,
+		completion: p.Completion,
+	}
+	l.layout(p)
+	l.index = q.take()
+	a := t.agent
+	l.chunk = l.kernel.chunk(l.groups, l.items, uint64(a.workers))
+	if l.chunk < l.groups {
+		return t.share(&launch{
+			queue: q, index: l.index, kernel: l.kernel, kernarg: l.kernarg, local: l.local, completion: l.completion,
+			first: l.first, groups: l.groups, items: l.items, chunk: l.chunk,
+		})
+	}
+	if l.kernel.worthSharing(l.groups, l.items) && q.another() {
+		q.kick()
+		a.pool.wake()
+		t.budget -= heavyWork
+	}
+	q.start()
+	start := began(l.completion)
+	err := t.execute(&l, l.first, l.first+l.groups)
+	if start != 0 && err == nil {
+		end := uint64(nanotime())
+		l.kernel.measure(end-start, l.groups*l.items)
+	}
+	return t.end(q, l.index, l.completion, start, err)
+}
+
+// another reports that the packet at next could start beside the one just taken.
+func (q *Queue) another() bool {
+	header := uint16(atomic.LoadUint32((*uint32)(q.Packet(q.next))))
+	return hsa.Type(header) != hsa.PacketInvalid && !hsa.Barrier(header)
+}
+
+// pointer converts an address in a packet, which is outside Go's heap or kept alive elsewhere.
+func pointer(address uint64) unsafe.Pointer { return *(*unsafe.Pointer)(unsafe.Pointer(&address)) }

@@ -1,0 +1,95 @@
+package soft
+
+import (
+	"errors"
+	"fmt"
+	"sync"
+	"syscall"
+	"unsafe"
+)
+
+// stacks are the stacks kernels run on, in slots of one reserved range. The lower half of a slot is never mapped, so that a
+// frame of any size that overruns its stack traps there.
+type stacks struct {
+	size  uint64 // of a slot
+	count int
+
+	mu   sync.Mutex // guards what follows
+	used int
+	free []*stack
+}
+
+// stack is a mapped stack.
+type stack struct{ top uintptr }
+
+// What trap has to know: where the slots are. They are the same for all agents of the process, set once.
+var stackBase, stackArea, stackSlot uintptr
+
+// arena reserves the range once in the process, for the first agent that runs a kernel.
+var arena struct {
+	sync.Mutex
+	used uintptr // bytes given out
+}
+
+func (s *stacks) init(size uint64, count int) {
+	s.size, s.count = 2*size, count
+}
+
+// get returns a stack.
+func (s *stacks) get() (*stack, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if n := len(s.free); n > 0 {
+		st := s.free[n-1]
+		s.free = s.free[:n-1]
+		return st, nil
+	}
+	return s.grow()
+}
+
+func (s *stacks) put(st *stack) {
+	s.mu.Lock()
+	s.free = append(s.free, st)
+	s.mu.Unlock()
+}
+
+var errStacks = errors.New("no more stacks for kernels")
+
+// grow maps the next slot of the arena.
+func (s *stacks) grow() (*stack, error) {
+	arena.Lock()
+	defer arena.Unlock()
+	if stackBase == 0 {
+		if err := reserveStacks(s.size, s.count); err != nil {
+			return nil, err
+		}
+	}
+	if arena.used == stackArea {
+		return nil, errStacks
+	}
+	slot := stackBase + arena.used
+	half := stackSlot / 2
+	if err := protect(slot+half, half, syscall.PROT_READ|syscall.PROT_WRITE); err != nil {
+		return nil, fmt.Errorf("stack for kernels: %w", err)
+	}
+	arena.used += stackSlot
+	return &stack{top: slot + stackSlot}, nil
+}
+
+// reserveStacks reserves the address range, aligned to the size of a slot, and has traps in it caught.
+func reserveStacks(size uint64, count int) error {
+	total := uintptr(size) * uintptr(count)
+	p, err := mapRange(uint64(total)+size, syscall.PROT_NONE)
+	if err != nil {
+		return fmt.Errorf("stacks for kernels: %w", err)
+	}
+	base := (uintptr(p) + uintptr(size) - 1) &^ (uintptr(size) - 1)
+	stackSlot, stackArea = uintptr(size), total
+	stackBase = base
+	return catchTraps()
+}
+
+func protect(base, size uintptr, prot int) error {
+	p := *(*unsafe.Pointer)(unsafe.Pointer(&base))
+	return syscall.Mprotect(unsafe.Slice((*byte)(p), size), prot)
+}

@@ -1,0 +1,96 @@
+package soft
+
+import (
+	"fmt"
+	"runtime/debug"
+	"unsafe"
+
+	"aqueduct/roc/compiler/codeobject"
+)
+
+// thread is what a goroutine needs to execute packets: a stack for native kernels, and memory to lend to them.
+type thread struct {
+	agent  *Agent
+	worker bool
+	budget int // what may still be done before the caller looks up: packets, or heavyWork for something that takes long
+
+	stack   *stack // nil before the first native kernel
+	local   area
+	frame   area
+	context codeobject.Context
+	call    call
+}
+
+const (
+	heavyWork    = 64      // of a budget
+	workerBudget = 1 << 14 // then other queues have their turn
+	helperBudget = 64
+)
+
+// area is memory that grows on demand.
+type area struct {
+	ptr  unsafe.Pointer
+	size uint64
+}
+
+// reserve sees to it that there are size bytes. What was in the area is lost.
+func (r *area) reserve(size uint64) error {
+	if size <= r.size {
+		return nil
+	}
+	size = (size + size/4 + pageSize - 1) / pageSize * pageSize
+	p, err := mapMemory(size)
+	if err != nil {
+		return err
+	}
+	if r.ptr != nil {
+		unmapMemory(r.ptr, r.size)
+	}
+	r.ptr, r.size = p, size
+	return nil
+}
+
+// execute runs work-groups [first, last) of l.
+func (t *thread) execute(l *launch, first, last uint64) error {
+	if l.kernel.run != nil {
+		return t.executeOwn(l.kernel, l.kernarg, first, last)
+	}
+	if err := t.equip(l); err != nil {
+		return err
+	}
+	t.call.kernel, t.call.kernarg = l.kernel.entry, l.kernarg
+	t.call.first, t.call.last = first, last
+	return t.call.run()
+}
+
+// executeOwn runs a Go function on memory that the application named, and may be gone.
+func (t *thread) executeOwn(k *kernel, kernarg unsafe.Pointer, first, last uint64) (err error) {
+	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
+	defer func() {
+		if r := recover(); r != nil {
+			err = fmt.Errorf("%v", r)
+		}
+	}()
+	return k.run(kernarg, first, last)
+}
+
+// equip lends the thread what l's kernel needs.
+func (t *thread) equip(l *launch) (err error) {
+	if t.stack == nil {
+		if t.stack, err = t.agent.stacks.get(); err != nil {
+			return err
+		}
+		t.call.top = t.stack.top
+		t.call.context = &t.context
+	}
+	k := l.kernel
+	items := (l.items + 63) / 64 * 64
+	if err = t.local.reserve(uint64(l.local)); err == nil {
+		err = t.frame.reserve(k.frameFixed + k.framePerItem*items)
+	}
+	if err != nil {
+		return fmt.Errorf("memory of a work-group: %w", err)
+	}
+	t.context.Local, t.context.Frame = t.local.ptr, t.frame.ptr
+	return nil
+}

@@ -1,0 +1,188 @@
+package roc
+
+import (
+	"sync"
+
+	"aqueduct/hostqueue"
+)
+
+// VirtualGPU is the device of one host queue: a hostqueue.VirtualDevice. It collects commands in batches and writes them as
+// AQL packets into the ring it was assigned, which it may share with others.
+type VirtualGPU struct {
+	// OnError, if set before the first command, is told why a command failed, on a thread of the device. It must not block.
+	OnError func(c *hostqueue.Command, text string)
+
+	device    *Device
+	ring      *ring
+	inOrder   bool
+	profiling bool
+	limit     int // commands collected at most
+
+	mu      sync.Mutex // guards what follows; taken before ring.mu
+	open    []*batch   // batches not yet handed to the ring, oldest first
+	pending int        // commands in them
+	listed  bool       // the ticker looks at this device
+	active  bool       // commands came since the ticker last did
+	debt    bool       // packets were written without waking anyone
+
+	flight int // batches in the ring; guarded by ring.mu
+}
+
+// Submit implements hostqueue.VirtualDevice.
+func (v *VirtualGPU) Submit(c *hostqueue.Command) {
+	deps := v.acquire(c)
+	v.mu.Lock()
+	if err := v.add(c, deps); err != nil {
+		v.mu.Unlock()
+		release(deps.foreign)
+		v.report(c, err.Error())
+		c.Complete(hostqueue.ErrOutOfResources, 0, 0)
+		return
+	}
+	v.active = true
+	switch {
+	case heavy(c.Op()):
+		v.cut(hostqueue.CutIdle, false)
+	case v.pending >= v.limit:
+		v.cut(hostqueue.CutSize, false)
+	case !v.listed:
+		v.listed = true
+		v.device.ticker.add(v)
+	}
+	v.mu.Unlock()
+}
+
+// Flush implements hostqueue.VirtualDevice.
+func (v *VirtualGPU) Flush(why hostqueue.Cut, waiting bool) {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	if why == hostqueue.CutForeign {
+		waiting = true // the packets have to be in the ring, that is all
+	}
+	if v.pending > 0 {
+		v.cut(why, waiting)
+	} else if !waiting {
+		v.settle()
+	}
+}
+
+// Help implements hostqueue.VirtualDevice.
+func (v *VirtualGPU) Help() bool { return v.device.agent.Help() }
+
+// Domain implements hostqueue.VirtualDevice: the rings of one device wait for each other by themselves.
+func (v *VirtualGPU) Domain() any { return v.device }
+
+// Close implements hostqueue.VirtualDevice.
+func (v *VirtualGPU) Close() {
+	v.device.mu.Lock()
+	v.ring.users--
+	v.device.mu.Unlock()
+}
+
+// cut hands all open batches to the ring. v.mu is held.
+func (v *VirtualGPU) cut(why hostqueue.Cut, waiting bool) {
+	v.device.cuts[why].Add(1)
+	v.ring.push(v.open, waiting)
+	clear(v.open)
+	v.open = v.open[:0]
+	v.pending = 0
+	v.debt = waiting
+}
+
+// settle has the agent see to packets that were written for a waiter, who may have had what he waited for before he came to
+// them. v.mu is held.
+func (v *VirtualGPU) settle() {
+	if v.debt {
+		v.debt = false
+		v.ring.nudge()
+	}
+}
+
+// tick is called every so often while v is listed, and reports whether it should stay so.
+func (v *VirtualGPU) tick() bool {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	if v.pending > 0 {
+		v.cut(hostqueue.CutIdle, false)
+	} else {
+		v.settle()
+	}
+	v.listed = v.active
+	v.active = false
+	return v.listed
+}
+
+func (v *VirtualGPU) report(c *hostqueue.Command, text string) {
+	if v.OnError != nil && c != nil {
+		v.OnError(c, text)
+	}
+}
+
+// add puts c in the last open batch, or in a new one if that is closed. v.mu is held.
+func (v *VirtualGPU) add(c *hostqueue.Command, deps dependencies) error {
+	for len(deps.foreign) > maxForeign { // more barrier packets than one command should have: batches of their own wait first
+		b, err := v.newBatch()
+		if err != nil {
+			return err
+		}
+		b.closed = true
+		b.entries = append(b.entries, entry{deps: deps.foreign[:maxForeign]})
+		deps.foreign = deps.foreign[maxForeign:]
+		v.open = append(v.open, b)
+	}
+	next := entry{cmd: c, deps: deps.foreign}
+	if err := next.allocate(v.device); err != nil {
+		return err
+	}
+	var b *batch
+	if n := len(v.open); n > 0 && !v.open[n-1].closed {
+		b = v.open[n-1]
+	} else {
+		var err error
+		if b, err = v.newBatch(); err != nil {
+			next.free(v.device)
+			return err
+		}
+		v.open = append(v.open, b)
+	}
+	b.packets += 1 + len(next.slices) + len(deps.foreign)
+	b.barrier = b.barrier || deps.local
+	b.entries = append(b.entries, next)
+	// A signal of its own shows when the command ends: who holds an event or wants times needs one, and so does a command
+	// that others may overtake.
+	b.closed = c.Visible || v.profiling || !v.inOrder || b.packets > maxBatchPackets
+	c.DeviceData = b
+	v.pending++
+	return nil
+}
+
+func (v *VirtualGPU) newBatch() (*batch, error) {
+	s, err := v.device.slots.get()
+	if err != nil {
+		return nil, err
+	}
+	b := &batch{gpu: v, slot: s}
+	b.entries = b.first[:0]
+	b.refs.Store(1)
+	return b, nil
+}
+
+// heavy says that an operation takes so long that waking another thread for it at once pays.
+func heavy(op hostqueue.Op) bool {
+	const (
+		instructions = 200_000
+		bytes        = 256 << 10
+	)
+	switch op := op.(type) {
+	case Dispatch:
+		items := op.Global[0] * op.Global[1] * op.Global[2]
+		return items*uint64(max(op.Kernel.Info.Cost, 1)) >= instructions || items >= instructions
+	case CopyRect:
+		return op.Size[0]*op.Size[1]*op.Size[2] >= bytes
+	case Fill:
+		return op.Size >= bytes
+	case HostFunc:
+		return true
+	}
+	return false
+}
