@@ -1,4 +1,5 @@
 // Programs and kernels as C applications see them, with the real compiler.
+#define CL_USE_DEPRECATED_OPENCL_2_2_APIS
 #include "check.h"
 
 static const char *source =
