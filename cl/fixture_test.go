@@ -15,18 +15,18 @@ const deadline = 20 * time.Second
 
 // fixture is a context on the default device with a queue, and a second context that its objects are foreign to.
 type fixture struct {
-	*testing.T
+	testing.TB
 	device  *Device
 	ctx     *Context
 	q       *Queue
 	foreign *Context
 }
 
-func newFixture(t *testing.T, bits ...uint64) *fixture {
+func newFixture(t testing.TB, bits ...uint64) *fixture {
 	t.Helper()
 	p := ThePlatform()
 	require.NotEmpty(t, p.Devices())
-	f := &fixture{T: t, device: p.Devices()[0]}
+	f := &fixture{TB: t, device: p.Devices()[0]}
 	context := func() *Context {
 		c, st := p.CreateContext(nil, []*Device{f.device}, func(text string) { t.Log("notified: ", text) })
 		require.Equal(t, CL_SUCCESS, st)

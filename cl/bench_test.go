@@ -1,0 +1,36 @@
+package cl
+
+import (
+	"testing"
+	"unsafe"
+)
+
+// BenchmarkLaunch is a thousand enqueues of a tiny kernel and one finish, in nanoseconds a launch.
+func BenchmarkLaunch(b *testing.B) {
+	f := newFixture(b)
+	p := f.program(addSource)
+	k := f.kernel(p, "add")
+	m := f.buffer(64)
+	set(k, 0, 8, Arg{Mem: m})
+	set(k, 1, 4, intArg(1))
+	r := line(16, 16)
+	b.ReportAllocs()
+	for b.Loop() {
+		for range 1000 {
+			f.q.NDRangeKernel(k, r, Sync{})
+		}
+		f.q.Finish()
+	}
+	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/1000, "ns/launch")
+}
+
+// BenchmarkRead is a blocking read of eight bytes from an idle queue.
+func BenchmarkRead(b *testing.B) {
+	f := newFixture(b)
+	m := f.buffer(64)
+	host := make([]byte, 8)
+	b.ReportAllocs()
+	for b.Loop() {
+		f.q.ReadBuffer(m, true, 0, 8, unsafe.Pointer(&host[0]), Sync{})
+	}
+}
