@@ -20,7 +20,22 @@
     RMW(add, A, T, atomic_##T) RMW(sub, A, T, atomic_##T) RMW(min, A, T, atomic_##T) RMW(max, A, T, atomic_##T) \
     RMW(and, A, T, atomic_##T) RMW(or, A, T, atomic_##T) RMW(xor, A, T, atomic_##T)
 
-#define SPACE(A) INTEGER(A, int) INTEGER(A, uint) INTEGER(A, long) INTEGER(A, ulong)
+// uintptr_t counts by ptrdiff_t.
+#define POINTER(name, A) \
+    ulong OVERLOAD atomic_fetch_##name##_explicit(volatile A atomic_ulong *p, long v, memory_order order, memory_scope scope) \
+    { \
+        return __atomic_fetch_##name((A ulong *)p, (ulong)v, order); \
+    } \
+    ulong OVERLOAD atomic_fetch_##name##_explicit(volatile A atomic_ulong *p, long v, memory_order order) \
+    { \
+        return __atomic_fetch_##name((A ulong *)p, (ulong)v, order); \
+    } \
+    ulong OVERLOAD atomic_fetch_##name(volatile A atomic_ulong *p, long v) \
+    { \
+        return __atomic_fetch_##name((A ulong *)p, (ulong)v, __ATOMIC_SEQ_CST); \
+    }
+
+#define SPACE(A) POINTER(add, A) POINTER(sub, A) INTEGER(A, int) INTEGER(A, uint) INTEGER(A, long) INTEGER(A, ulong)
 
 SPACE(global)
 SPACE(local)

@@ -1,5 +1,6 @@
-// Reads BODY for double and its vectors. E_NORMAL is the least normal number; squares of magnitudes
-// from E_SMALL to E_BIG stay in range, and E_UP and its inverse E_DOWN bring others there.
+// Reads BODY for double and its vectors. E_NORMAL is the least normal number, E_MANTISSA the stored bits of a mantissa,
+// E_BIAS the bias of the exponent. Squares of magnitudes from E_SMALL to E_BIG stay in range, and E_UP and its inverse
+// E_DOWN bring others there.
 #define E double
 #define EI long
 #define EU ulong
@@ -9,12 +10,16 @@
 #define E_SMALL 0x1p-450
 #define E_UP 0x1p600
 #define E_DOWN 0x1p-600
+#define E_MANTISSA 52
+#define E_BIAS 1023
 #define BITS 64
 #include "each_width.h"
 #undef E
 #undef EI
 #undef EU
 #undef BITS
+#undef E_MANTISSA
+#undef E_BIAS
 #undef FLOATING
 #undef E_NORMAL
 #undef E_BIG

@@ -32,10 +32,12 @@ F OVERLOAD minmag(F x, F y)
 
 #if BITS == 16
 // Products of halves are exact in double, and so are sums that are neither halves nor far from a tie.
+F DECLARE CAT(convert_, F)(CAT(double, W) x);
+
 F OVERLOAD fma(F a, F b, F c)
 {
     CAT(double, W) x = CVT(CAT(double, W), a), y = CVT(CAT(double, W), b), z = CVT(CAT(double, W), c);
-    return CVT(F, FMA(x, y, z));
+    return CAT(convert_, F)(FMA(x, y, z));
 }
 #else
 F OVERLOAD fma(F a, F b, F c) { return FMA(a, b, c); }

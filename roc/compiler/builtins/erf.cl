@@ -27,6 +27,28 @@ F OVERLOAD erf(F x)
     q = 1.0f - exp_core(q);
     return sel(a > 0.927734375f, COPYSIGN(q, x), p);
 }
+
+// erfc|x| = e^(-x^2) / (1 + 2|x|) p((|x| - 3) / (|x| + 3)), where x^2 is in two parts.
+F OVERLOAD erfc(F x)
+{
+    F a = ABS(x);
+    a = sel(a > 10.5f, (F)10.5f, a);
+    F t = (a - 3.0f) / (a + 3.0f);
+    F p = FMA((F)-0x1.182894p-12f, t, (F)-0x1.9662c2p-11f);
+    p = FMA(p, t, (F)0x1.069550p-9f);
+    p = FMA(p, t, (F)0x1.506782p-9f);
+    p = FMA(p, t, (F)-0x1.85ea4ep-6f);
+    p = FMA(p, t, (F)0x1.17bd48p-4f);
+    p = FMA(p, t, (F)-0x1.e8887ep-4f);
+    p = FMA(p, t, (F)0x1.098412p-3f);
+    p = FMA(p, t, (F)-0x1.85a19ap-5f);
+    p = FMA(p, t, (F)-0x1.15c08ap-3f);
+    p = FMA(p, t, (F)0x1.40c522p+0f);
+    F s = a * a, rest = FMA(a, a, -s);
+    p = p / FMA((F)2.0f, a, (F)1.0f);
+    F y = exp_core(-s) * FMA(-rest, p, p);
+    return sel(x < 0.0f, 2.0f - y, y);
+}
 #elif N == 1
 double OVERLOAD erf(double x) { return __builtin_erf(x); }
 double OVERLOAD erfc(double x) { return __builtin_erfc(x); }

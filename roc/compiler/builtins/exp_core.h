@@ -42,13 +42,13 @@ LOCAL F exp_core(F x)
     return exp_scale(expm1_poly(r) + 1.0f, n);
 }
 
-// (e^x - 1) / 2, so that sinh need not overflow before its time. x <= 90 or it saturates.
+// (e^x - 1) / 2, so that sinh need not overflow before its time.
 LOCAL F half_expm1(F x)
 {
-    F c = sel(x > 90.0f, (F)90.0f, x);
+    F c = sel(x > 89.5f, (F)89.5f, x);
     c = sel(c < -20.0f, (F)-20.0f, c);
     F r;
     I n = exp_reduce(c, &r);
-    F s = AS(F, (n + 126) << 23);
-    return FMA(s, expm1_poly(r), s - 0.5f);
+    F s = AS(F, (n + 125) << 23), h = FMA(s, expm1_poly(r), s - 0.25f);
+    return h + h;
 }

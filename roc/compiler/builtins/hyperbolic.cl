@@ -26,7 +26,7 @@ F OVERLOAD cosh(F x)
 F OVERLOAD tanh(F x)
 {
     F a = ABS(x);
-    F h = half_expm1(sel(a > 10.0f, (F)10.0f, a + a));
+    F h = half_expm1(sel(a > 10.0f, (F)20.0f, a + a));
     F y = h / (h + 1.0f);
     return COPYSIGN(sel(a < 0x1p-12f, a, y), x);
 }
@@ -35,7 +35,7 @@ F OVERLOAD asinh(F x)
 {
     F a = ABS(x), s = a * a;
     I big = a > 0x1p14f;
-    F y = log1p_core(sel(big, a, a + s / (1.0f + __builtin_elementwise_sqrt(s + 1.0f))));
+    F y = log1p_core(sel(big, a - 1.0f, a + s / (1.0f + __builtin_elementwise_sqrt(s + 1.0f))));
     y = y + sel(big, (F)M_LN2_F, (F)0.0f);
     y = sel(a < 0x1p-12f, a, y);
     return COPYSIGN(sel(a < INFINITY, y, a), x);

@@ -30,13 +30,14 @@ LOCAL F log_special(F x, F y)
     return sel(x == 0.0f, (F)-INFINITY, y);
 }
 
-// log(1+x) for -1 < x < inf. 1 + x = 2^e (1 + f), where f = x/2^e + (1/2^e - 1) is rounded once.
+// log(1+x) for -1 < x < inf. 1 + x = 2^e (1 + f), where f = x/2^e + (1/2^e - 1) is rounded once; by quarters, since 2^-128
+// is no normal number.
 LOCAL F log1p_core(F x)
 {
     F u = 1.0f + x;
     I k = (AS(I, u) - 0x3f3504f3) & (int)0xff800000;
-    F s = AS(F, 0x3f800000 - k);
-    F f = FMA(x, s, s - 1.0f), e = CVT(F, k >> 23);
+    F s = AS(F, 0x40800000 - k);
+    F f = FMA(x * 0.25f, s, FMA(s, (F)0.25f, (F)-1.0f)), e = CVT(F, k >> 23);
     F y = FMA(e, (F)0x1.7f7d1cp-20f, f * f * log_poly(f)) + f;
     return FMA(e, (F)0x1.62e400p-1f, y);
 }
