@@ -59,7 +59,7 @@ func (v Value) SetSuccessor(i int, b Block) {
 	call(fn.SetSuccessor, uintptr(v), uintptr(i), uintptr(b))
 }
 
-// Condition is what a conditional branch or a switch looks at.
+// Condition is what a conditional branch looks at; of a switch it is operand 0.
 func (v Value) Condition() Value     { return Value(call(fn.GetCondition, uintptr(v))) }
 func (v Value) SetCondition(c Value) { call(fn.SetCondition, uintptr(v), uintptr(c)) }
 func (v Value) IsConditional() bool  { return truth(call(fn.IsConditional, uintptr(v))) }

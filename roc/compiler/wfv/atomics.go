@@ -1,0 +1,162 @@
+package wfv
+
+import "aqueduct/roc/compiler/llvm"
+
+// Atomics of a vector happen lane by lane in lane order. Those on local memory need no atomic instruction at all: one thread
+// runs the whole group.
+
+const spaceLocal = 3 // of -ffake-address-space-map
+
+// LLVMAtomicRMWBinOp.
+const (
+	rmwXchg = 0
+	rmwAdd  = 1
+	rmwSub  = 2
+	rmwAnd  = 3
+	rmwNand = 4
+	rmwOr   = 5
+	rmwXor  = 6
+	rmwMax  = 7
+	rmwMin  = 8
+	rmwUMax = 9
+	rmwUMin = 10
+	rmwFAdd = 11
+	rmwFSub = 12
+)
+
+func (g *gen) atomicRMW(b *Block, v *Value) {
+	p, y := v.args[0], v.args[1]
+	op, order := v.h.RMWOp(), v.h.Ordering()
+	local := p.t.space == spaceLocal && plainRMW(op)
+	g.notes.Atomics++
+	if g.a.of(p).isUniform() && g.combine(b, v, op, local) {
+		return
+	}
+	at := g.pointerOfLane(p)
+	w := g.wide(y)[0]
+	g.define(v, g.eachLane(b, v.t, func(lane llvm.Value) llvm.Value {
+		x := g.b.ExtractElement(w, lane)
+		if local {
+			return g.localRMW(op, at(lane), x)
+		}
+		return g.b.AtomicRMW(op, at(lane), x, order)
+	}))
+}
+
+// pointerOfLane gives a lane's address.
+func (g *gen) pointerOfLane(p *Value) func(lane llvm.Value) llvm.Value {
+	if g.a.of(p).isUniform() {
+		q := g.scalar(p)
+		return func(llvm.Value) llvm.Value { return q }
+	}
+	w := g.wide(p)[0]
+	return func(lane llvm.Value) llvm.Value { return g.b.ExtractElement(w, lane) }
+}
+
+func plainRMW(op int) bool { return op >= rmwXchg && op <= rmwFSub && op != rmwNand }
+
+// localRMW is a read-modify-write without a lock; it returns the old value.
+func (g *gen) localRMW(op int, p, x llvm.Value) llvm.Value {
+	old := g.b.Load(x.Type(), p)
+	g.b.Store(g.operate(op, old, x), p)
+	return old
+}
+
+func (g *gen) operate(op int, x, y llvm.Value) llvm.Value {
+	choose := func(p llvm.Predicate) llvm.Value { return g.b.Select(g.b.ICmp(p, x, y), x, y) }
+	switch op {
+	case rmwXchg:
+		return y
+	case rmwAdd:
+		return g.b.Add(x, y)
+	case rmwSub:
+		return g.b.Sub(x, y)
+	case rmwAnd:
+		return g.b.And(x, y)
+	case rmwOr:
+		return g.b.Or(x, y)
+	case rmwXor:
+		return g.b.BinOp(llvm.OpXor, x, y)
+	case rmwMax:
+		return choose(llvm.IntSGT)
+	case rmwMin:
+		return choose(llvm.IntSLT)
+	case rmwUMax:
+		return choose(llvm.IntUGT)
+	case rmwUMin:
+		return choose(llvm.IntULT)
+	case rmwFAdd:
+		return g.b.BinOp(llvm.OpFAdd, x, y)
+	}
+	return g.b.BinOp(llvm.OpFSub, x, y)
+}
+
+// reductions are the operations that all lanes can do at once when nobody looks at the old values: the intrinsic, and the
+// value of a lane that is off.
+var reductions = map[int]struct {
+	name    string
+	neutral func(t llvm.Type, bits int) llvm.Value
+}{
+	rmwAdd:  {"add", func(t llvm.Type, _ int) llvm.Value { return t.Null() }},
+	rmwSub:  {"add", func(t llvm.Type, _ int) llvm.Value { return t.Null() }},
+	rmwOr:   {"or", func(t llvm.Type, _ int) llvm.Value { return t.Null() }},
+	rmwXor:  {"xor", func(t llvm.Type, _ int) llvm.Value { return t.Null() }},
+	rmwAnd:  {"and", func(t llvm.Type, _ int) llvm.Value { return t.AllOnes() }},
+	rmwMax:  {"smax", func(t llvm.Type, bits int) llvm.Value { return t.ConstInt(-1 << (bits - 1)) }},
+	rmwMin:  {"smin", func(t llvm.Type, bits int) llvm.Value { return t.ConstInt(1<<(bits-1) - 1) }},
+	rmwUMax: {"umax", func(t llvm.Type, _ int) llvm.Value { return t.Null() }},
+	rmwUMin: {"umin", func(t llvm.Type, _ int) llvm.Value { return t.AllOnes() }},
+}
+
+// combine makes one atomic of all lanes' when they go to one address and the old value is not used.
+func (g *gen) combine(b *Block, v *Value, op int, local bool) bool {
+	r, ok := reductions[op]
+	if !ok || len(v.users) > 0 || !v.t.isInt() || v.t.bits > 64 {
+		return false
+	}
+	w := g.wide(v.args[1])[0]
+	m := g.mask(b)
+	if !g.allOn(b) {
+		w = g.b.Select(m, w, g.splat(r.neutral(v.t.h, v.t.bits), g.w))
+	}
+	do := func() {
+		x := w
+		if g.w > 1 {
+			x = g.call(g.intrinsic("llvm.vector.reduce."+r.name, w.Type()), w)
+		} else {
+			x = g.b.ExtractElement(w, g.num(g.i32, 0))
+		}
+		p := g.scalar(v.args[0])
+		if local {
+			g.localRMW(op, p, x)
+		} else {
+			g.b.AtomicRMW(op, p, x, v.h.Ordering())
+		}
+	}
+	if g.mayBeEmpty(b) {
+		g.when(g.any(m), do)
+	} else {
+		do()
+	}
+	return true
+}
+
+// cmpXchg yields the old value and whether it was replaced.
+func (g *gen) cmpXchg(b *Block, v *Value) {
+	p, t := v.args[0], v.args[1].t
+	at := g.pointerOfLane(p)
+	old, next := g.wide(v.args[1])[0], g.wide(v.args[2])[0]
+	success, failure := v.h.CmpXchgOrderings()
+	local := p.t.space == spaceLocal && t.isInt()
+	g.notes.Atomics++
+	seen := g.eachLane(b, t, func(lane llvm.Value) llvm.Value {
+		q, o, n := at(lane), g.b.ExtractElement(old, lane), g.b.ExtractElement(next, lane)
+		if local {
+			x := g.b.Load(t.h, q)
+			g.b.Store(g.b.Select(g.b.ICmp(llvm.IntEQ, x, o), n, x), q)
+			return x
+		}
+		return g.b.ExtractValue(g.b.CmpXchg(q, o, n, success, failure), 0)
+	})
+	g.define(v, seen, g.b.ICmp(llvm.IntEQ, seen, old))
+}

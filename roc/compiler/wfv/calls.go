@@ -1,0 +1,145 @@
+package wfv
+
+import (
+	"strings"
+
+	"aqueduct/roc/compiler/llvm"
+)
+
+// elementwise are the intrinsics that work on vectors as on scalars.
+var elementwise = set("fma fmuladd sqrt fabs minnum maxnum minimum maximum copysign floor ceil trunc rint nearbyint round roundeven smin smax umin umax abs fshl fshr bswap bitreverse ctpop ctlz cttz sadd.sat uadd.sat ssub.sat usub.sat sshl.sat ushl.sat canonicalize ldexp is.fpclass fptosi.sat fptoui.sat")
+
+// constantArg is the argument of an elementwise intrinsic that stays scalar.
+var constantArg = map[string]int{"abs": 1, "ctlz": 1, "cttz": 1, "is.fpclass": 1}
+
+// overloads are those whose declaration also names the type of an argument.
+var overloads = map[string]int{"ldexp": 1, "is.fpclass": 0, "fptosi.sat": 0, "fptoui.sat": 0}
+
+func set(words string) map[string]bool {
+	r := map[string]bool{}
+	for _, w := range strings.Fields(words) {
+		r[w] = true
+	}
+	return r
+}
+
+// ignored are calls that mean nothing for the code.
+func ignored(name string) bool {
+	for _, p := range []string{"lifetime", "assume", "dbg", "experimental.noalias", "donothing"} {
+		if strings.HasPrefix(name, p) {
+			return true
+		}
+	}
+	return false
+}
+
+func (g *gen) callInstruction(b *Block, v *Value) {
+	if q, ok := g.a.queries[v]; ok {
+		x := g.answers[q]
+		if q.PerItem() && q.Dim == 1 && g.row > 0 {
+			x = g.b.Add(x, g.num(g.i64, int64(g.row)))
+		}
+		g.defineScalar(v, x)
+		return
+	}
+	if g.region != nil {
+		if _, ok := g.region.barriers[v]; ok {
+			g.barrier(b, v)
+			return
+		}
+	}
+	name := v.intrinsic()
+	switch {
+	case name != "" && ignored(name):
+	case name == "memcpy" || name == "memmove" || name == "memset":
+		g.callEach(b, v)
+	case g.a.of(v).scalar() && name != "":
+		c := v.h.Clone()
+		for i, x := range v.args {
+			c.SetOperand(i, g.scalar(x))
+		}
+		g.b.Insert(c)
+		if v.t.kind != llvm.VoidKind {
+			g.defineScalar(v, c)
+		}
+	case elementwise[name]:
+		g.define(v, g.elementwise(v, name)...)
+	default:
+		g.callEach(b, v)
+	}
+}
+
+func (g *gen) elementwise(v *Value, name string) []llvm.Value {
+	ts := g.components(v.t)
+	fixed, hasFixed := constantArg[name]
+	args := make([][]llvm.Value, len(v.args))
+	for i, x := range v.args {
+		if hasFixed && i == fixed {
+			if !x.constant {
+				fail("%s of a variable %d", name, i)
+			}
+			continue
+		}
+		args[i] = g.wide(x)
+	}
+	g.notes.Wide++
+	r := make([]llvm.Value, len(ts))
+	for k, t := range ts {
+		as := make([]llvm.Value, len(args))
+		for i := range args {
+			if args[i] == nil {
+				as[i] = v.args[i].h
+			} else {
+				as[i] = args[i][k]
+			}
+		}
+		types := []llvm.Type{g.vec(t.h)}
+		if i, ok := overloads[name]; ok {
+			if name == "is.fpclass" {
+				types = nil
+			}
+			types = append(types, as[i].Type())
+		}
+		r[k] = g.flags(v, g.call(g.intrinsic("llvm."+name, types...), as...))
+	}
+	return r
+}
+
+// callEach calls once for each lane that is on, in lane order.
+func (g *gen) callEach(b *Block, v *Value) {
+	g.notes.call(v.callee)
+	result := v.t
+	if v.t.kind == llvm.VoidKind {
+		result = nil
+	} else if len(g.components(v.t)) != 1 || v.t.isAggregate() || v.t.kind == llvm.VectorKind {
+		fail("%s returns a vector", v.callee)
+	}
+	if v.intrinsic() == "" && v.t.kind == llvm.VoidKind && len(v.args) == 0 {
+		fail("a call of %s", v.callee)
+	}
+	args := make([][]llvm.Value, len(v.args))
+	for i, x := range v.args {
+		if !x.constant {
+			args[i] = g.wide(x)
+		}
+	}
+	f, ft := v.h.Callee(), v.h.CalleeType()
+	w := g.eachLane(b, result, func(lane llvm.Value) llvm.Value {
+		as := make([]llvm.Value, len(args))
+		for i, x := range v.args {
+			if x.constant {
+				as[i] = x.h
+			} else {
+				as[i] = g.gatherLane(args[i], x.t, lane)
+			}
+		}
+		return g.b.Call(ft, f, as...)
+	})
+	switch {
+	case result == nil:
+	case g.a.of(v).scalar(): // of uniform arguments, but not known to be pure: any lane's result is as good
+		g.defineScalar(v, g.b.ExtractElement(w, g.firstLane(g.mask(b))))
+	default:
+		g.define(v, w)
+	}
+}

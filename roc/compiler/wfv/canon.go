@@ -1,0 +1,63 @@
+package wfv
+
+import (
+	"aqueduct/roc/compiler/llvm"
+	"aqueduct/roc/compiler/workgroup"
+)
+
+// canonical brings a kernel to the form the analyses take: loops rotated, in simplified and closed form, one exit, no switch,
+// reducible. Nothing is unrolled or vectorised before widening. Early promotion and the first clean-up were Prepare's.
+const canonical = "function(sroa,early-cse<memssa>,simplifycfg,instcombine<no-verify-fixpoint>,loop-mssa(loop-rotate,licm),simplifycfg,instcombine<no-verify-fixpoint>,lower-switch,mergereturn,fix-irreducible,loop-simplify,lcssa)"
+
+// lean is what the wide functions need once they are inlined into the loops over work-groups: the variables of the emission
+// become values, uniform work moves out of loops, small constant loops over private arrays are unrolled. It costs a third
+// of default<O3>.
+const lean = "function(mem2reg),always-inline,globaldce,function(sroa,early-cse<memssa>,simplifycfg,instcombine<no-verify-fixpoint>,loop-simplify,lcssa,loop-mssa(licm),gvn,loop(indvars,loop-unroll-full),sroa,instcombine<no-verify-fixpoint>,loop-mssa(licm),loop-unroll<O2>,dse,adce,simplifycfg)"
+
+// runOn runs a pipeline on some functions of a module only.
+func runOn(m llvm.Module, tm llvm.TargetMachine, pipeline string, only map[llvm.Value]bool) error {
+	c := m.Context()
+	var apart []llvm.Value
+	for _, f := range m.Functions() {
+		if !f.IsDeclaration() && !only[f] && f.Attribute(llvm.FunctionIndex, "optnone") == 0 {
+			apart = append(apart, f)
+		}
+	}
+	type kept struct{ inline, noinline bool }
+	was := make([]kept, len(apart))
+	for i, f := range apart {
+		was[i] = kept{f.Attribute(llvm.FunctionIndex, "alwaysinline") != 0, f.Attribute(llvm.FunctionIndex, "noinline") != 0}
+		f.RemoveAttribute(llvm.FunctionIndex, "alwaysinline")
+		f.AddAttribute(llvm.FunctionIndex, c.EnumAttribute("noinline", 0)) // optnone wants it
+		f.AddAttribute(llvm.FunctionIndex, c.EnumAttribute("optnone", 0))
+	}
+	err := m.RunPasses(pipeline, tm, llvm.PassOptions{})
+	for i, f := range apart {
+		f.RemoveAttribute(llvm.FunctionIndex, "optnone")
+		if !was[i].noinline {
+			f.RemoveAttribute(llvm.FunctionIndex, "noinline")
+		}
+		if was[i].inline {
+			f.AddAttribute(llvm.FunctionIndex, c.EnumAttribute("alwaysinline", 0))
+		}
+	}
+	return err
+}
+
+// smallGrid is the bound of global and local ids the vector form is for, exclusive. Larger grids run in scalar form.
+const smallGrid = 1 << 31
+
+// boundIDs tells the passes that ids are small: `(long)(int)get_global_id(0)` is then the id itself.
+func boundIDs(m llvm.Module, f llvm.Value) {
+	c := m.Context()
+	kind := c.MDKind("range")
+	limit := c.MDNode(c.I64().ConstInt(0).AsMetadata(), c.I64().ConstInt(smallGrid).AsMetadata())
+	for q, calls := range workgroup.Queries(m, f) {
+		if q.Type(c) != c.I64() {
+			continue
+		}
+		for _, call := range calls {
+			call.SetMetadata(c, kind, limit)
+		}
+	}
+}

@@ -1,0 +1,212 @@
+package wfv
+
+import (
+	"strings"
+
+	"aqueduct/roc/compiler/llvm"
+)
+
+// Checked contiguity: clamp(x+i, 0, n-1), or 32-bit index arithmetic that might wrap, gives consecutive addresses unless the
+// clamp bites or the index wraps. Whether it does is a scalar question about the first and the last lane, asked at run time.
+
+// contiguityDepth bounds the chain of instructions looked through.
+const contiguityDepth = 8
+
+// chain is a varying value as an affine one under a condition.
+type chain struct {
+	base   llvm.Value // lane 0's value
+	cond   llvm.Value // i1; zero: always
+	stride int64
+	nsw    bool // exact, signed, under the condition
+}
+
+func (g *gen) and(a, b llvm.Value) llvm.Value {
+	switch {
+	case a == 0:
+		return b
+	case b == 0:
+		return a
+	}
+	return g.b.And(a, b)
+}
+
+// last is what the last lane is away from lane 0.
+func (g *gen) last(stride int64) int64 { return int64(g.w-1) * stride }
+
+// chain follows a value to its affine leaves.
+func (g *gen) chain(v *Value, depth int) (chain, bool) {
+	s := g.a.of(v)
+	if s.scalar() {
+		return chain{g.scalar(v), 0, s.stride, s.nsw}, true
+	}
+	if depth == 0 || !v.isInstr() || v.t.kind == llvm.VectorKind {
+		return chain{}, false
+	}
+	switch v.op {
+	case llvm.OpCall:
+		return g.clampChain(v, depth)
+	case llvm.OpSExt, llvm.OpZExt:
+		return g.extendChain(v, depth)
+	case llvm.OpAdd, llvm.OpSub:
+		x, ok := g.chain(v.args[0], depth-1)
+		if !ok {
+			return x, false
+		}
+		y, ok := g.chain(v.args[1], depth-1)
+		stride := x.stride + y.stride
+		if v.op == llvm.OpSub {
+			stride = x.stride - y.stride
+		}
+		return chain{g.b.BinOp(v.op, x.base, y.base), g.and(x.cond, y.cond), stride, v.h.NSW() && x.nsw && y.nsw}, ok
+	case llvm.OpMul, llvm.OpShl:
+		k := v.args[1]
+		if !k.isInt || k.num <= 0 || k.num >= 1<<16 || v.op == llvm.OpShl && k.num > 16 {
+			return chain{}, false
+		}
+		x, ok := g.chain(v.args[0], depth-1)
+		by := k.num
+		if v.op == llvm.OpShl {
+			by = 1 << k.num
+		}
+		return chain{g.b.BinOp(v.op, x.base, k.h), x.cond, x.stride * by, v.h.NSW() && x.nsw}, ok
+	case llvm.OpGetElementPtr:
+		if len(v.args) != 2 || g.a.private[v] != nil {
+			return chain{}, false
+		}
+		x, ok := g.chain(v.args[0], depth-1)
+		if !ok {
+			return x, false
+		}
+		i, ok := g.chain(v.args[1], depth-1)
+		if !ok || v.args[1].t.bits < 64 && !i.nsw {
+			return i, false
+		}
+		t := g.f.typ(v.h.GEPElementType())
+		return chain{g.b.GEP(t.h, x.base, i.base), g.and(x.cond, i.cond), x.stride + i.stride*t.size, true}, true
+	}
+	return chain{}, false
+}
+
+// clampChain: max(x, u) is x where lane 0's x is not below u, min(x, u) where the last lane's is not above.
+func (g *gen) clampChain(v *Value, depth int) (chain, bool) {
+	upper := strings.HasPrefix(v.callee, "llvm.smin.")
+	if !upper && !strings.HasPrefix(v.callee, "llvm.smax.") || !v.t.isInt() || v.t.bits > 64 {
+		return chain{}, false
+	}
+	x, u := v.args[0], v.args[1]
+	if g.a.of(x).isUniform() {
+		x, u = u, x
+	}
+	if !g.a.of(u).isUniform() {
+		return chain{}, false
+	}
+	c, ok := g.chain(x, depth-1)
+	if !ok || c.stride <= 0 || !c.nsw {
+		return chain{}, false
+	}
+	wide := func(y llvm.Value) llvm.Value {
+		if v.t.bits < 64 {
+			return g.b.Cast(llvm.OpSExt, y, g.i64)
+		}
+		return y
+	}
+	base, bound := wide(c.base), wide(g.scalar(u))
+	var in llvm.Value
+	if upper {
+		in = g.b.ICmp(llvm.IntSLE, g.b.Add(base, g.num(g.i64, g.last(c.stride))), bound)
+	} else {
+		in = g.b.ICmp(llvm.IntSGE, base, bound)
+	}
+	return chain{c.base, g.and(c.cond, in), c.stride, true}, true
+}
+
+// extendChain: a narrow value that may wrap between lanes does not if the last lane's stays below the end of the type.
+func (g *gen) extendChain(v *Value, depth int) (chain, bool) {
+	x := v.args[0]
+	if s := g.a.of(x); s.scalar() && s.stride > 0 && x.t.isInt() && x.t.bits <= 32 {
+		end, below := int64(1)<<(x.t.bits-1)-1, llvm.IntSLE
+		if v.op == llvm.OpZExt {
+			end, below = int64(1)<<x.t.bits-1, llvm.IntULE
+		}
+		if end -= g.last(s.stride); end <= 0 {
+			return chain{}, false
+		}
+		base := g.scalar(x)
+		return chain{g.b.Cast(v.op, base, v.t.h), g.b.ICmp(below, base, x.t.h.ConstInt(end)), s.stride, true}, true
+	}
+	if !g.p.allLanes(v.block) { // lane 0 may be off, and its value have wrapped
+		return chain{}, false
+	}
+	c, ok := g.chain(x, depth-1)
+	if !ok || !c.nsw || v.op == llvm.OpZExt && !v.h.NNeg() {
+		return chain{}, false
+	}
+	return chain{g.b.Cast(llvm.OpSExt, c.base, v.t.h), c.cond, c.stride, true}, true
+}
+
+// loadChecked loads contiguously where the condition holds and gathers otherwise; zero if the address is no such chain.
+func (g *gen) loadChecked(x access) llvm.Value {
+	c, ok := g.chain(x.p, contiguityDepth)
+	if !ok || c.stride != x.t.size || c.cond == 0 {
+		return 0
+	}
+	g.wide(x.p) // known on both paths
+	g.mask(x.b)
+	run, each, done := g.newBlock("run"), g.newBlock("each"), g.newBlock("loaded")
+	g.b.CondBr(c.cond, run, each)
+	g.b.AtEnd(run)
+	y := g.loadRun(x, c.base)
+	g.b.Br(done)
+	g.b.AtEnd(each)
+	var z llvm.Value
+	g.scope(func() { z = g.gather(x)[0] })
+	from := g.b.Block()
+	g.b.Br(done)
+	done.MoveAfter(from)
+	g.b.AtEnd(done)
+	r := g.b.Phi(y.Type())
+	r.AddIncoming(y, run)
+	r.AddIncoming(z, from)
+	g.notes.load(checkedAccess)
+	return r
+}
+
+// storeChecked is the same for a store.
+func (g *gen) storeChecked(x access, val *Value) bool {
+	c, ok := g.chain(x.p, contiguityDepth)
+	if !ok || c.stride != x.t.size || c.cond == 0 {
+		return false
+	}
+	y := g.wide(val)
+	g.wide(x.p)
+	g.mask(x.b)
+	run, each, done := g.newBlock("run"), g.newBlock("each"), g.newBlock("stored")
+	g.b.CondBr(c.cond, run, each)
+	g.b.AtEnd(run)
+	g.storeRun(x, y[0], c.base)
+	g.b.Br(done)
+	g.b.AtEnd(each)
+	g.scope(func() { g.scatter(x, y) })
+	g.b.Br(done)
+	done.MoveAfter(g.b.Block())
+	g.b.AtEnd(done)
+	g.notes.store(checkedAccess)
+	return true
+}
+
+// addressEscapes marks the scalars at the leaves of address chains: they may be needed outside their block.
+func (g *gen) addressEscapes(v *Value, depth int) {
+	if !v.isInstr() || depth == 0 {
+		return
+	}
+	if g.a.of(v).scalar() {
+		g.escape[v] = true
+		return
+	}
+	switch v.op {
+	case llvm.OpCall, llvm.OpSExt, llvm.OpZExt, llvm.OpAdd, llvm.OpSub, llvm.OpMul, llvm.OpShl, llvm.OpGetElementPtr:
+		for _, x := range v.args {
+			g.addressEscapes(x, depth-1)
+		}
+	}
+}

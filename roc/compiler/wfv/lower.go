@@ -1,0 +1,260 @@
+// Package wfv vectorises kernels across work-items (whole-function vectorisation): one call of the wide function runs W
+// work-items, a SIMD lane each. What it cannot prove right it leaves to the scalar form of package workgroup.
+//
+//  1. copyKernel, boundIDs, canonical: a copy of the kernel in the form the analyses take.
+//  2. read, analyse: the IR as Go data; dominators, loops, linear order.
+//  3. findPrivate, shapes: layout of private arrays; what is uniform, affine, varying; which branches diverge.
+//  4. plan: linearisation and masks.
+//  5. choose: the number of lanes and rows, by the cost model.
+//  6. gen.emit: the wide function; regions at barriers; rows.
+//  7. wrap: loops over vectors, rows and groups, with the calling convention of package codeobject.
+//  8. lean: clean-up.
+package wfv
+
+import (
+	"cmp"
+	"maps"
+	"slices"
+
+	"aqueduct/roc/compiler/codeobject"
+	"aqueduct/roc/compiler/llvm"
+	"aqueduct/roc/compiler/workgroup"
+)
+
+// Kernel is a kernel of a module that workgroup.Prepare returned.
+type Kernel struct {
+	F            llvm.Value
+	Args         []codeobject.ArgInfo // Kind and Offset of each parameter
+	HiddenOffset uint32
+}
+
+// Options of Lower. The zero value lets the cost model choose.
+type Options struct {
+	Width int // lanes, a power of two from 1 to 64; 0: the model's choice
+	Rows  int // work-items of dimension 1 in a call; 0: the model's choice
+	Skip  int // cost above which a region is skipped when no lane runs it; 0: the model's choice, negative: always
+}
+
+// Result of one kernel: what the driver needs to know of its native form, and what became of it.
+type Result struct {
+	workgroup.Report
+	Explain Report
+}
+
+// Lower replaces all kernels of a module by their native forms: vectorised where that is proved right, else scalar. Vectorised
+// ones are optimised already; Result.Width tells.
+func Lower(m llvm.Module, tm llvm.TargetMachine, kernels []Kernel, o Options) ([]Result, error) {
+	target := TargetOf(tm)
+	copies := map[llvm.Value]bool{}
+	work := make([]*kernel, len(kernels))
+	for i, k := range kernels {
+		w := &kernel{Kernel: k, m: m, target: target, options: o, name: k.F.Name()}
+		work[i] = w
+		if n := k.F.NumParams(); n != len(k.Args) {
+			continue // workgroup.Lower tells
+		}
+		w.f = copyKernel(m, k.F)
+		copies[w.f] = true
+		boundIDs(m, w.f)
+	}
+	if err := runOn(m, tm, canonical, copies); err != nil {
+		return nil, err
+	}
+	results := make([]Result, len(kernels))
+	wide := map[llvm.Value]bool{}
+	for i, w := range work {
+		var err error
+		if results[i], err = w.lower(); err != nil {
+			return nil, err
+		}
+		if w.native != 0 {
+			wide[w.native] = true
+			for _, f := range w.made {
+				wide[f] = true
+			}
+		}
+	}
+	if len(wide) > 0 {
+		if err := runOn(m, tm, lean, wide); err != nil {
+			return nil, err
+		}
+	}
+	return results, nil
+}
+
+// kernel is one kernel under way.
+type kernel struct {
+	Kernel
+	m       llvm.Module
+	target  Target
+	options Options
+	name    string
+	f       llvm.Value // the copy
+	made    []llvm.Value
+	native  llvm.Value
+
+	segment uint32
+	data    *Func
+	queries map[*Value]workgroup.Query
+	asked   []workgroup.Query
+	shapes  *Shapes
+	width   int
+	report  Report
+}
+
+// lower makes the native form.
+func (k *kernel) lower() (Result, error) {
+	k.report = Report{Kernel: k.name, Width: 1}
+	var forms forms
+	var why *Unsupported
+	if k.f != 0 {
+		why = try(func() { forms = k.vectorise() })
+	}
+	scalar, err := workgroup.Lower(k.m, k.F, workgroup.Options{Args: k.Args, HiddenOffset: k.HiddenOffset})
+	r := Result{Report: scalar}
+	if err == nil && why == nil && k.f != 0 {
+		k.wrap(&r, forms)
+	} else {
+		if why != nil {
+			k.report.Reason = why.Reason
+		}
+		for _, f := range k.made {
+			f.DeleteFunction()
+		}
+		k.made = nil
+	}
+	if k.f != 0 {
+		k.f.DeleteFunction()
+	}
+	r.Explain = k.report
+	return r, err
+}
+
+// forms are the wide functions of a kernel.
+type forms struct {
+	full, partial, tile *gen // all lanes on; the first few; several rows
+}
+
+// huge is the number of instructions above which a kernel stays scalar.
+const huge = 6000
+
+func (k *kernel) vectorise() forms {
+	segment, err := workgroup.PlaceLocals(k.m, k.f)
+	if err != nil {
+		fail("%v", err)
+	}
+	k.segment = segment
+	f := read(k.m, k.f)
+	k.data = f
+	if f.count > huge {
+		fail("%d instructions", f.count)
+	}
+	if !f.analyse() {
+		fail("control flow that is not reducible, or a loop without end")
+	}
+	k.findQueries()
+	private := findPrivate(f)
+	a := shapes(f, k.queries, private, nil)
+	k.shapes = a
+	k.summarise(a)
+	k.width = k.chooseWidth()
+	p := plan(f, a, k.skip())
+	var r forms
+	r.full = k.widen(a, p, true, 1, nil)
+	if k.width > 1 {
+		r.partial = k.widen(a, p, false, 1, nil)
+	}
+	k.report.Width, k.report.Rows, k.report.Notes = k.width, 1, *r.full.notes
+	return r
+}
+
+func (k *kernel) skip() int {
+	switch s := k.options.Skip; {
+	case s < 0:
+		return 0
+	case s > 0:
+		return s
+	}
+	return 40
+}
+
+// findQueries maps calls of the copy to the questions they ask.
+func (k *kernel) findQueries() {
+	k.queries = map[*Value]workgroup.Query{}
+	calls := workgroup.Queries(k.m, k.f)
+	k.asked = slices.SortedFunc(maps.Keys(calls), func(a, b workgroup.Query) int {
+		return cmp.Or(cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.Dim, b.Dim))
+	})
+	for q, list := range calls {
+		for _, c := range list {
+			k.queries[k.data.values[c]] = q
+		}
+	}
+}
+
+func (k *kernel) summarise(a *Shapes) {
+	for _, s := range a.shape {
+		switch {
+		case s.isUniform():
+			k.report.Shapes[0]++
+		case s.kind == affine:
+			k.report.Shapes[1]++
+		default:
+			k.report.Shapes[2]++
+		}
+	}
+	for _, l := range k.data.loops {
+		if l.div {
+			k.report.Loops[1]++
+		} else {
+			k.report.Loops[0]++
+		}
+	}
+}
+
+// widen emits one form: the kernel's parameters, the answers to its queries (of lane 0), then the number of active lanes,
+// the frame and the state.
+func (k *kernel) widen(a *Shapes, p *Plan, full bool, rows int, byRow map[*Value]bool) *gen {
+	c := k.m.Context()
+	g := &gen{m: k.m, c: c, f: k.data, a: a, p: p, w: k.width, full: full, rows: rows, byRow: byRow, target: k.target,
+		blocks: map[*Block]llvm.Block{}, params: map[*Value]llvm.Value{}, answers: map[workgroup.Query]llvm.Value{},
+		escape: map[*Value]bool{}, sVars: map[key]llvm.Value{}, wVars: map[key][]llvm.Value{}, maskVar: map[*Block]llvm.Value{},
+		edgeVar: map[*Edge]llvm.Value{}, notes: &Notes{}, declared: map[declaration]llvm.Value{},
+		i1: c.I1(), i8: c.I8(), i32: c.I32(), i64: c.I64(), f32: c.F32()}
+	g.region = g.regions(func(v *Value) bool { return v.op == llvm.OpCall && workgroup.IsBarrier(v.callee) })
+	types := k.f.ValueType().Params()
+	n := len(types)
+	for _, q := range k.asked {
+		types = append(types, q.Type(c))
+	}
+	g.active = len(types)
+	types = append(types, g.i64)
+	result := c.Void()
+	if g.region != nil {
+		types = append(types, c.Ptr(0), g.i32)
+		result = g.i32
+	}
+	g.fn = k.m.AddFunction(k.name+".wide", llvm.Function(result, types...))
+	k.made = append(k.made, g.fn)
+	g.fn.SetLinkage(llvm.Internal)
+	copyAttributes(k.f, g.fn, llvm.FunctionIndex)
+	g.fn.AddAttribute(llvm.FunctionIndex, c.EnumAttribute("alwaysinline", 0))
+	for i := range n {
+		copyAttributes(k.f, g.fn, llvm.Index(i+1))
+		g.params[k.data.params[i]] = g.fn.Param(i)
+	}
+	for i, q := range k.asked {
+		g.answers[q] = g.fn.Param(n + i)
+	}
+	if g.region != nil {
+		g.frame = g.fn.Param(g.active + 1)
+	}
+	g.b, g.vars = c.NewBuilder(), c.NewBuilder()
+	defer g.b.Dispose()
+	defer g.vars.Dispose()
+	g.emit()
+	if err := g.fn.VerifyFunction(); err != nil {
+		fail("internal fault: %v: %v", err, k.m.Verify())
+	}
+	return g
+}

@@ -1,0 +1,137 @@
+package wfv
+
+import (
+	"fmt"
+	"os"
+	"strconv"
+	"testing"
+
+	"aqueduct/roc/compiler/codeobject"
+	"aqueduct/roc/compiler/kerneltest"
+	"aqueduct/roc/compiler/llvm"
+	"aqueduct/roc/compiler/workgroup"
+
+	"github.com/stretchr/testify/require"
+)
+
+// program is a module of native kernels, made for a test.
+type program struct {
+	lib     kerneltest.Library
+	kernels map[string]codeobject.KernelInfo
+	reports map[string]Report
+	ir      string
+}
+
+// compile builds a program of vectorised kernels.
+func compile(dir, source string, o Options, options ...string) (*program, error) {
+	tm, err := kerneltest.Target()
+	if err != nil {
+		return nil, err
+	}
+	code, err := kerneltest.Bitcode(source, options...)
+	if err != nil {
+		return nil, err
+	}
+	c := llvm.NewContext()
+	defer c.Dispose()
+	m, err := c.ParseBitcode(code)
+	if err != nil {
+		return nil, err
+	}
+	infos := map[string]codeobject.KernelInfo{}
+	for _, f := range m.Functions() {
+		if f.CallConv() == 76 {
+			args, hidden := kerneltest.Arguments(m, f)
+			infos[f.Name()] = codeobject.KernelInfo{Name: f.Name(), Args: args, HiddenOffset: hidden}
+		}
+	}
+	prepared, err := workgroup.Prepare(m, tm, func(string) bool { return true })
+	if err != nil {
+		return nil, err
+	}
+	var kernels []Kernel
+	for _, f := range prepared {
+		info := infos[f.Name()]
+		kernels = append(kernels, Kernel{f, info.Args, info.HiddenOffset})
+	}
+	results, err := Lower(m, tm, kernels, o)
+	if err != nil {
+		return nil, err
+	}
+	if err := m.Verify(); err != nil {
+		return nil, fmt.Errorf("%w\n%s", err, m)
+	}
+	p := &program{kernels: map[string]codeobject.KernelInfo{}, reports: map[string]Report{}, ir: m.String()}
+	for _, r := range results {
+		info := infos[r.Explain.Kernel]
+		info.Symbol, info.GroupSegmentSize, info.PrivateSegmentSize = r.Symbol, r.GroupSegmentSize, r.PrivateSegmentSize
+		info.FramePerItem, info.FrameFixed, info.HasBarrier, info.Width, info.Cost = r.FramePerItem, r.FrameFixed, r.HasBarrier, r.Width, r.Cost
+		p.kernels[info.Name], p.reports[info.Name] = info, r.Explain
+	}
+	object, err := tm.Emit(m, llvm.Object)
+	if err != nil {
+		return nil, err
+	}
+	p.lib, err = kerneltest.Link(object, dir)
+	return p, err
+}
+
+func build(t *testing.T, source string, o Options) *program {
+	t.Helper()
+	p, err := compile(t.TempDir(), source, o)
+	require.NoError(t, err)
+	return p
+}
+
+// widths are those that a test forces.
+var widths = []int{1, 4, 8, 16, 32}
+
+func TestVectorAddOfAnySize(t *testing.T) {
+	const source = `kernel void add(global const float *a, global const float *b, global float *c) { size_t i = get_global_id(0); c[i] = a[i] + b[i]; }`
+	for _, w := range widths {
+		p := build(t, source, Options{Width: w})
+		require.Equal(t, w, p.reports["add"].Width, p.reports["add"].Reason)
+		for _, local := range []int{1, 3, 8, 16, 37, 64} {
+			const n = 300
+			a, b, c := make([]float32, n), make([]float32, n), make([]float32, n)
+			for i := range a {
+				a[i], b[i] = float32(i), float32(2*i)
+			}
+			require.NoError(t, p.lib.Run(p.kernels["add"], kerneltest.Launch{Global: [3]int{n}, Local: [3]int{local}}, a, b, c))
+			for i := range c {
+				require.Equal(t, float32(3*i), c[i], "width %d, local size %d, item %d", w, local, i)
+			}
+		}
+	}
+}
+
+// seeds are how many random kernels the tests try; AQUEDUCT_TEST_SEEDS raises it, from AQUEDUCT_TEST_FROM on.
+func seeds() (from, to int64) {
+	n, _ := strconv.ParseInt(os.Getenv("AQUEDUCT_TEST_SEEDS"), 10, 64)
+	from, _ = strconv.ParseInt(os.Getenv("AQUEDUCT_TEST_FROM"), 10, 64)
+	return from, from + max(n, 24)
+}
+
+func TestRandomKernelsComputeWhatTheInterpreterSays(t *testing.T) {
+	first, last := seeds()
+	dir := t.TempDir()
+	for _, w := range widths {
+		scalar, total := map[string]int{}, 0
+		for from := first; from < last; from += 8 {
+			require.NoError(t, kerneltest.Random(from, from+8, func(source string) (kerneltest.Library, map[string]codeobject.KernelInfo, error) {
+				p, err := compile(dir, source, Options{Width: w})
+				if err != nil {
+					return 0, nil, err
+				}
+				for _, r := range p.reports {
+					total++
+					if r.Width == 1 && w > 1 {
+						scalar[r.Reason]++
+					}
+				}
+				return p.lib, p.kernels, nil
+			}), "width %d", w)
+		}
+		t.Logf("width %d: %d kernels, in scalar form: %v", w, total, scalar)
+	}
+}

@@ -1,0 +1,312 @@
+package wfv
+
+import (
+	"maps"
+
+	"aqueduct/roc/compiler/llvm"
+)
+
+// elemAlign is what is known of a lane's address: at most the element's size, since lanes are elements apart.
+func (g *gen) elemAlign(v *Value, t *typ) int {
+	a := v.h.Align()
+	if s := int(t.size); s > 0 && a > s {
+		a = s
+	}
+	return max(a&-a, 1)
+}
+
+// safeAddress is the address, or that of some zeros when no lane is on.
+func (g *gen) safeAddress(b *Block, p llvm.Value, t *typ) llvm.Value {
+	if !g.mayBeEmpty(b) {
+		return p
+	}
+	return g.b.Select(g.any(g.mask(b)), p, g.zeros(p.Type()))
+}
+
+const zerosSize = 256
+
+// zeros is the address of constant zeros in an address space.
+func (g *gen) zeros(t llvm.Type) llvm.Value {
+	if g.zero == 0 {
+		name := "aqueduct.zeros"
+		if g.zero = g.m.Global(name); g.zero == 0 {
+			z := g.i64.Array(zerosSize / 8)
+			g.zero = g.m.AddGlobal(name, z, 0)
+			g.zero.SetInitializer(z.Null())
+			g.zero.SetLinkage(llvm.Internal)
+			g.zero.SetAlign(64)
+		}
+	}
+	return g.inSpace(g.zero, t)
+}
+
+// inSpace casts a pointer to the address space of t.
+func (g *gen) inSpace(p llvm.Value, t llvm.Type) llvm.Value {
+	if p.Type() == t {
+		return p
+	}
+	return g.b.Cast(llvm.OpAddrSpaceCast, p, t)
+}
+
+func (g *gen) plus(p llvm.Value, offset int64) llvm.Value {
+	if offset == 0 {
+		return p
+	}
+	return g.b.GEP(g.i8, p, g.num(g.i64, offset))
+}
+
+// access describes one load or store of the kernel.
+type access struct {
+	b     *Block
+	v     *Value // the instruction
+	p     *Value // its address
+	t     *typ   // what it moves
+	elem  *typ   // its component
+	n     int    // components
+	align int    // of a lane's element
+}
+
+func (g *gen) access(b *Block, v, p *Value, t *typ) access {
+	if t.isAggregate() {
+		fail("an aggregate in memory as one value")
+	}
+	x := access{b: b, v: v, p: p, t: t, elem: t.leaf(), n: t.n}
+	if x.elem.isInt() && (x.elem.bits < 8 || x.elem.bits&(x.elem.bits-1) != 0) {
+		fail("an integer of %d bits in memory", x.elem.bits)
+	}
+	x.align = g.elemAlign(v, x.elem)
+	return x
+}
+
+func (g *gen) load(b *Block, v *Value) {
+	x := g.access(b, v, v.args[0], v.t)
+	s := g.a.of(x.p)
+	switch p := g.a.private[x.p]; {
+	case p != nil:
+		g.define(v, g.loadPrivate(x, p)...)
+	case g.a.of(v).scalar():
+		c := v.h.Clone()
+		if x.t.size > zerosSize {
+			fail("a load of %d bytes", x.t.size)
+		}
+		c.SetOperand(0, g.safeAddress(b, g.scalar(x.p), x.t))
+		g.b.Insert(c)
+		g.notes.load(uniformAccess)
+		g.defineScalar(v, c)
+	case v.h.IsVolatile() || v.h.Ordering() != llvm.NotAtomic:
+		g.define(v, g.loadEach(x)...)
+	case s.kind == affine && s.stride == x.t.size && x.n == 1:
+		g.notes.load(contiguousAccess)
+		g.define(v, g.loadRun(x, g.scalar(x.p)))
+	case s.kind == affine && s.stride == x.t.size && g.allOn(b):
+		g.notes.load(interleavedAccess)
+		g.define(v, g.loadInterleaved(x)...)
+	default:
+		if x.n == 1 {
+			if y := g.loadChecked(x); y != 0 {
+				g.define(v, y)
+				return
+			}
+		}
+		g.notes.load(gatheredAccess)
+		g.define(v, g.gather(x)...)
+	}
+}
+
+func (g *gen) store(b *Block, v *Value) {
+	val := v.args[0]
+	x := g.access(b, v, v.args[1], val.t)
+	s := g.a.of(x.p)
+	switch p := g.a.private[x.p]; {
+	case p != nil:
+		g.storePrivate(x, p, g.wide(val))
+	case s.isUniform():
+		g.storeUniform(x, val)
+	case v.h.IsVolatile() || v.h.Ordering() != llvm.NotAtomic:
+		g.storeEach(x, g.wide(val))
+	case s.kind == affine && s.stride == x.t.size && x.n == 1:
+		g.notes.store(contiguousAccess)
+		g.storeRun(x, g.wide(val)[0], g.scalar(x.p))
+	case s.kind == affine && s.stride == x.t.size && g.allOn(b) && x.t.size == int64(x.n)*x.elem.size && x.n&(x.n-1) == 0:
+		g.notes.store(interleavedAccess)
+		g.storeInterleaved(x, g.wide(val))
+	default:
+		if x.n == 1 && g.storeChecked(x, val) {
+			return
+		}
+		g.notes.store(gatheredAccess)
+		g.scatter(x, g.wide(val))
+	}
+}
+
+// storeUniform: every lane writes the same place, so one lane's value is what remains.
+func (g *gen) storeUniform(x access, val *Value) {
+	g.notes.store(uniformAccess)
+	m := g.mask(x.b)
+	write := func() {
+		y := llvm.Value(0)
+		if g.a.of(val).isUniform() {
+			y = g.scalar(val)
+		} else {
+			lane := g.num(g.i32, int64(g.w-1))
+			if !g.allOn(x.b) {
+				lane = g.lastLane(m)
+			}
+			y = g.gatherLane(g.wide(val), val.t, lane)
+		}
+		c := x.v.h.Clone()
+		c.SetOperand(0, y)
+		c.SetOperand(1, g.scalar(x.p))
+		g.b.Insert(c)
+	}
+	if !g.mayBeEmpty(x.b) {
+		write()
+		return
+	}
+	g.when(g.any(m), write)
+}
+
+// scope emits code that runs only sometimes: what it finds out about values is forgotten afterwards.
+func (g *gen) scope(body func()) {
+	s, w, m := g.scalars, g.wides, g.masks
+	g.scalars, g.wides, g.masks = maps.Clone(s), maps.Clone(w), maps.Clone(m)
+	body()
+	g.scalars, g.wides, g.masks = s, w, m
+}
+
+// when builds `if (c) body()`.
+func (g *gen) when(c llvm.Value, body func()) {
+	do, done := g.newBlock("do"), g.newBlock("done")
+	do.MoveAfter(g.b.Block())
+	g.b.CondBr(c, do, done)
+	g.b.AtEnd(do)
+	g.scope(body)
+	done.MoveAfter(g.b.Block())
+	g.b.Br(done)
+	g.b.AtEnd(done)
+}
+
+// lastLane is the number of the highest lane of a mask that is not empty, as an i32.
+func (g *gen) lastLane(m llvm.Value) llvm.Value {
+	n := max(g.w, 8)
+	bits := g.b.Cast(llvm.OpBitCast, m, g.c.Int(g.w))
+	bits = g.resizeFrom(bits, g.w, n)
+	lead := g.call(g.intrinsic("llvm.ctlz", g.c.Int(n)), bits, g.i1.ConstInt(0))
+	last := g.b.Sub(g.num(g.i32, int64(n-1)), g.resizeFrom(lead, n, 32))
+	return g.b.And(last, g.num(g.i32, int64(g.w-1)))
+}
+
+// gatherLane puts the components of one lane together as a scalar of type t.
+func (g *gen) gatherLane(w []llvm.Value, t *typ, lane llvm.Value) llvm.Value {
+	k := 0
+	var build func(t *typ) llvm.Value
+	build = func(t *typ) llvm.Value {
+		r := t.h.Poison()
+		switch t.kind {
+		case llvm.VectorKind:
+			for i := range t.n {
+				r = g.b.InsertElement(r, build(t.elem), g.num(g.i32, int64(i)))
+			}
+		case llvm.ArrayKind:
+			for i := range int(t.h.ArrayLen()) {
+				r = g.b.InsertValue(r, build(t.elem), i)
+			}
+		case llvm.StructKind:
+			for i := range t.h.Fields() {
+				r = g.b.InsertValue(r, build(g.f.typ(t.h.Field(i))), i)
+			}
+		default:
+			r = g.b.ExtractElement(w[k], lane)
+			k++
+		}
+		return r
+	}
+	return build(t)
+}
+
+// loadRun loads W consecutive elements from the address of lane 0.
+func (g *gen) loadRun(x access, p llvm.Value) llvm.Value {
+	vt := g.vec(x.elem.h)
+	if g.allOn(x.b) {
+		r := g.b.Load(vt, p)
+		r.SetAlign(x.align)
+		return r
+	}
+	f := g.intrinsic("llvm.masked.load", vt, p.Type())
+	return g.call(f, p, g.num(g.i32, int64(x.align)), g.mask(x.b), vt.Poison())
+}
+
+func (g *gen) storeRun(x access, y, p llvm.Value) {
+	if g.allOn(x.b) {
+		g.b.Store(y, p).SetAlign(x.align)
+		return
+	}
+	m := g.mask(x.b)
+	masked := func() {
+		f := g.intrinsic("llvm.masked.store", y.Type(), p.Type())
+		g.call(f, y, p, g.num(g.i32, int64(x.align)), m)
+	}
+	if g.target.AVX512 || g.w == 1 {
+		masked()
+		return
+	}
+	// Masked stores are slow on many processors without mask registers; most masks are full.
+	whole, some, done := g.newBlock("whole"), g.newBlock("some"), g.newBlock("stored")
+	g.b.CondBr(g.any(g.b.Not(m)), some, whole)
+	g.b.AtEnd(whole)
+	g.b.Store(y, p).SetAlign(x.align)
+	g.b.Br(done)
+	g.b.AtEnd(some)
+	masked()
+	g.b.Br(done)
+	g.b.AtEnd(done)
+}
+
+// loadInterleaved loads dense short vectors as one long vector and takes it apart.
+func (g *gen) loadInterleaved(x access) []llvm.Value {
+	n := int(x.t.size / x.elem.size) // a vector of three is as long as one of four
+	long := g.b.Load(x.elem.h.Vec(g.w*n), g.scalar(x.p))
+	long.SetAlign(x.align)
+	r := make([]llvm.Value, x.n)
+	for k := range r {
+		r[k] = g.pick(long, func(lane int) int { return lane*n + k }, g.w)
+	}
+	return r
+}
+
+func (g *gen) storeInterleaved(x access, w []llvm.Value) {
+	long := g.concat(w)
+	long = g.pick(long, func(i int) int { return i%x.n*g.w + i/x.n }, g.w*x.n)
+	g.b.Store(long, g.scalar(x.p)).SetAlign(x.align)
+}
+
+// pick is a vector of n elements of v chosen by number.
+func (g *gen) pick(v llvm.Value, index func(int) int, n int) llvm.Value {
+	ix := make([]llvm.Value, n)
+	for i := range ix {
+		ix[i] = g.num(g.i32, int64(index(i)))
+	}
+	return g.b.Shuffle(v, v.Type().Poison(), llvm.ConstVector(ix))
+}
+
+// part is n elements of v from a place on.
+func (g *gen) part(v llvm.Value, from, n int) llvm.Value {
+	return g.pick(v, func(i int) int { return from + i }, n)
+}
+
+// concat joins vectors of one length; their number is a power of two.
+func (g *gen) concat(w []llvm.Value) llvm.Value {
+	for len(w) > 1 {
+		var next []llvm.Value
+		for k := 0; k < len(w); k += 2 {
+			n := w[k].Type().VecLen()
+			ix := make([]llvm.Value, 2*n)
+			for i := range ix {
+				ix[i] = g.num(g.i32, int64(i))
+			}
+			next = append(next, g.b.Shuffle(w[k], w[k+1], llvm.ConstVector(ix)))
+		}
+		w = next
+	}
+	return w[0]
+}

@@ -1,0 +1,95 @@
+package wfv
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+)
+
+// accessKind is how a load or a store of the kernel was emitted.
+type accessKind int
+
+const (
+	uniformAccess     accessKind = iota // once for all lanes
+	contiguousAccess                    // one vector
+	interleavedAccess                   // dense short vectors: one long vector, shuffled
+	checkedAccess                       // contiguous if a test at run time says so
+	gatheredAccess                      // each lane by its own address
+	privateAccess                       // of a private array
+	serialAccess                        // lane after lane
+	accessKinds
+)
+
+var accessNames = [accessKinds]string{"uniform", "contiguous", "interleaved", "checked", "gathered", "private", "serial"}
+
+// Notes are counts of what the emission did, for the report and the cost model.
+type Notes struct {
+	Scalar, Wide                       int // instructions
+	UniformBranches, DivergentBranches int
+	Guards                             int // skips of regions that no lane runs
+	Barriers, Kept                     int // Kept: values kept across barriers
+	Atomics                            int
+	PrivateSoA, PrivateAoS             int
+	Loads, Stores                      [accessKinds]int
+	Calls                              map[string]int // made lane by lane
+}
+
+func (n *Notes) load(k accessKind)  { n.Loads[k]++ }
+func (n *Notes) store(k accessKind) { n.Stores[k]++ }
+func (n *Notes) call(name string) {
+	if n.Calls == nil {
+		n.Calls = map[string]int{}
+	}
+	n.Calls[name]++
+}
+
+// Report is what became of one kernel.
+type Report struct {
+	Kernel string
+	Width  int    // lanes; 1: scalar form
+	Rows   int    // work-items of dimension 1 in one call
+	Reason string // why it is in scalar form, or why these numbers
+	Notes  Notes
+	Shapes [3]int // uniform, affine, varying values
+	Loops  [2]int // uniform, divergent
+}
+
+// String is the report for AQUEDUCT_EXPLAIN.
+func (r *Report) String() string {
+	var s strings.Builder
+	if r.Width <= 1 {
+		fmt.Fprintf(&s, "kernel %s: scalar form: %s\n", r.Kernel, r.Reason)
+		return s.String()
+	}
+	n := &r.Notes
+	fmt.Fprintf(&s, "kernel %s: vectorised, %d lanes, %d rows: %s\n", r.Kernel, r.Width, max(r.Rows, 1), r.Reason)
+	fmt.Fprintf(&s, "  values: %d uniform, %d affine, %d varying\n", r.Shapes[0], r.Shapes[1], r.Shapes[2])
+	fmt.Fprintf(&s, "  loops: %d uniform, %d divergent; branches: %d uniform, %d divergent, %d skips\n", r.Loops[0], r.Loops[1], n.UniformBranches, n.DivergentBranches, n.Guards)
+	accesses := func(what string, count [accessKinds]int) {
+		var parts []string
+		for k, c := range count {
+			if c > 0 {
+				parts = append(parts, fmt.Sprintf("%d %s", c, accessNames[k]))
+			}
+		}
+		if parts != nil {
+			fmt.Fprintf(&s, "  %s: %s\n", what, strings.Join(parts, ", "))
+		}
+	}
+	accesses("loads", n.Loads)
+	accesses("stores", n.Stores)
+	if n.Barriers > 0 {
+		fmt.Fprintf(&s, "  barriers: %d, values kept across them: %d\n", n.Barriers, n.Kept)
+	}
+	if n.Atomics > 0 {
+		fmt.Fprintf(&s, "  atomics: %d\n", n.Atomics)
+	}
+	if n.PrivateSoA+n.PrivateAoS > 0 {
+		fmt.Fprintf(&s, "  private arrays: %d by element, %d by work-item\n", n.PrivateSoA, n.PrivateAoS)
+	}
+	for _, name := range slices.Sorted(maps.Keys(n.Calls)) {
+		fmt.Fprintf(&s, "  lane by lane: %d × %s\n", n.Calls[name], name)
+	}
+	return s.String()
+}
