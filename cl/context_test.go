@@ -1,0 +1,127 @@
+package cl
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+func TestContextProperties(t *testing.T) {
+	p := ThePlatform()
+	platform := uint64(p.Handle())
+	for name, c := range map[string]struct {
+		properties []uint64
+		want       Status
+	}{
+		"none":           {nil, CL_SUCCESS},
+		"empty":          {[]uint64{0}, CL_SUCCESS},
+		"platform":       {[]uint64{CL_CONTEXT_PLATFORM, platform, 0}, CL_SUCCESS},
+		"user sync":      {[]uint64{CL_CONTEXT_INTEROP_USER_SYNC, CL_TRUE, 0}, CL_SUCCESS},
+		"other platform": {[]uint64{CL_CONTEXT_PLATFORM, platform + 1, 0}, CL_INVALID_PLATFORM},
+		"no bool":        {[]uint64{CL_CONTEXT_INTEROP_USER_SYNC, 2, 0}, CL_INVALID_PROPERTY},
+		"unknown":        {[]uint64{0x7777, 0, 0}, CL_INVALID_PROPERTY},
+		"GL":             {[]uint64{CL_GL_CONTEXT_KHR, 0, 0}, CL_INVALID_PROPERTY},
+		"twice":          {[]uint64{CL_CONTEXT_PLATFORM, platform, CL_CONTEXT_PLATFORM, platform, 0}, CL_INVALID_PROPERTY},
+	} {
+		c1, st := p.CreateContext(c.properties, p.Devices(), nil)
+		require.Equal(t, c.want, st, name)
+		c2, st := p.CreateContextFromType(c.properties, CL_DEVICE_TYPE_ALL, nil)
+		require.Equal(t, c.want, st, name)
+		if c.want == CL_SUCCESS {
+			require.Equal(t, c.properties, c1.properties)
+			c1.Release()
+			c2.Release()
+		}
+	}
+	_, st := p.CreateContext(nil, nil, nil)
+	require.Equal(t, CL_INVALID_VALUE, st)
+}
+
+func TestDeviceTypes(t *testing.T) {
+	p := ThePlatform()
+	kind := p.Devices()[0].kind
+	for _, c := range []struct {
+		kind uint64
+		want Status
+	}{
+		{CL_DEVICE_TYPE_ALL, CL_SUCCESS}, {CL_DEVICE_TYPE_DEFAULT, CL_SUCCESS}, {kind, CL_SUCCESS},
+		{kind | CL_DEVICE_TYPE_ACCELERATOR, CL_SUCCESS}, {CL_DEVICE_TYPE_CUSTOM, CL_DEVICE_NOT_FOUND},
+		{0, CL_INVALID_DEVICE_TYPE}, {1 << 20, CL_INVALID_DEVICE_TYPE}, {kind | 1<<40, CL_INVALID_DEVICE_TYPE},
+	} {
+		_, st := p.DeviceIDs(c.kind)
+		require.Equal(t, c.want, st, "%#x", c.kind)
+	}
+}
+
+func TestContextDestructorsRunLastRegisteredFirst(t *testing.T) {
+	f := newFixture(t)
+	ctx, st := ThePlatform().CreateContext(nil, []*Device{f.device, f.device}, nil)
+	require.Equal(t, CL_SUCCESS, st)
+	require.Len(t, ctx.devices, 1, "duplicate devices are ignored")
+	var order []int
+	for i := range 3 {
+		ctx.SetDestructorCallback(func() { order = append(order, i) })
+	}
+	e := ctx.CreateUserEvent()
+	ctx.Release()
+	require.Empty(t, order, "an event still uses the context")
+	e.Release()
+	require.Equal(t, []int{2, 1, 0}, order)
+}
+
+func TestErrorsReachTheContextOfTheirObject(t *testing.T) {
+	var said []string
+	ctx, st := ThePlatform().CreateContext(nil, ThePlatform().Devices(), func(text string) { said = append(said, text) })
+	require.Equal(t, CL_SUCCESS, st)
+	defer ctx.Release()
+	q, st := ctx.CreateQueue(ctx.devices[0], nil)
+	require.Equal(t, CL_SUCCESS, st)
+	defer q.Release()
+	e := ctx.CreateUserEvent()
+	defer e.Release()
+	NotifyError(&ctx.Object, "context")
+	NotifyError(&q.Object, "queue")
+	NotifyError(&e.Object, "event")
+	NotifyError(&ThePlatform().Object, "platform")
+	require.Equal(t, []string{"context", "queue", "event"}, said)
+}
+
+func TestDeviceClaimsWhatOpenCL3Asks(t *testing.T) {
+	d := ThePlatform().Devices()[0]
+	value := func(param uint32) []byte {
+		v := deviceInfo[param](d)
+		require.Equal(t, CL_SUCCESS, v.status)
+		return v.data
+	}
+	uint32s := func(param uint32) uint64 {
+		b := value(param)
+		var n uint64
+		for i, c := range b {
+			n |= uint64(c) << (8 * i)
+		}
+		return n
+	}
+	// Minimum values of the full profile (OpenCL API 3.0 section 4.2, device queries).
+	for param, least := range map[uint32]uint64{
+		CL_DEVICE_MAX_COMPUTE_UNITS: 1, CL_DEVICE_MAX_WORK_ITEM_DIMENSIONS: 3, CL_DEVICE_MAX_WORK_GROUP_SIZE: 1,
+		CL_DEVICE_MAX_PARAMETER_SIZE: 1024, CL_DEVICE_MEM_BASE_ADDR_ALIGN: 1024, CL_DEVICE_MAX_CONSTANT_BUFFER_SIZE: 64 << 10,
+		CL_DEVICE_MAX_CONSTANT_ARGS: 8, CL_DEVICE_LOCAL_MEM_SIZE: 32 << 10, CL_DEVICE_PRINTF_BUFFER_SIZE: 1 << 20,
+		CL_DEVICE_MAX_GLOBAL_VARIABLE_SIZE: 64 << 10, CL_DEVICE_PREFERRED_WORK_GROUP_SIZE_MULTIPLE: 1,
+		CL_DEVICE_MAX_MEM_ALLOC_SIZE:        min(1<<30, max(uint32s(CL_DEVICE_GLOBAL_MEM_SIZE)/4, 32<<20)),
+		CL_DEVICE_GLOBAL_MEM_CACHELINE_SIZE: 1, CL_DEVICE_MAX_CLOCK_FREQUENCY: 1,
+	} {
+		require.GreaterOrEqual(t, uint32s(param), least, "parameter %#x", param)
+	}
+	require.EqualValues(t, CL_FP_INF_NAN|CL_FP_ROUND_TO_NEAREST, uint32s(CL_DEVICE_SINGLE_FP_CONFIG)&(CL_FP_INF_NAN|CL_FP_ROUND_TO_NEAREST))
+	// What is not there is 0, as a device without the feature has to answer.
+	for _, param := range []uint32{
+		CL_DEVICE_IMAGE_SUPPORT, CL_DEVICE_SVM_CAPABILITIES, CL_DEVICE_PIPE_SUPPORT, CL_DEVICE_DEVICE_ENQUEUE_CAPABILITIES,
+		CL_DEVICE_QUEUE_ON_DEVICE_PROPERTIES, CL_DEVICE_MAX_ON_DEVICE_QUEUES, CL_DEVICE_PARTITION_MAX_SUB_DEVICES, CL_DEVICE_MAX_NUM_SUB_GROUPS,
+	} {
+		require.Zero(t, uint32s(param), "parameter %#x", param)
+	}
+	for _, name := range d.CompilerExtensions() {
+		require.Regexp(t, `^(cl_khr_|__opencl_c_)\w+$`, name)
+	}
+	require.Equal(t, CL_INVALID_VALUE, d.CreateSubDevices())
+}
