@@ -6,11 +6,13 @@ import (
 	"aqueduct/roc/compiler/llvm"
 )
 
-// placeLocals gives each kernel-scope __local variable of a kernel its place in the group segment, and replaces its uses
+// PlaceLocals gives each kernel-scope __local variable of a kernel its place in the group segment, and replaces its uses
 // by that address. It returns the bytes they take. Local variables have no initial value (OpenCL C 3.0 section 6.7.2), and
 // a worker runs one group at a time, so groups do not meet in it.
-func placeLocals(m llvm.Module, b llvm.Builder, kernel llvm.Value) (uint32, error) {
+func PlaceLocals(m llvm.Module, kernel llvm.Value) (uint32, error) {
 	c, layout := m.Context(), m.Layout()
+	b := c.NewBuilder()
+	defer b.Dispose()
 	p := &localPlacer{b: b, kernel: kernel, done: map[llvm.Value]llvm.Value{}}
 	size := uint64(0)
 	for _, g := range m.Globals() {

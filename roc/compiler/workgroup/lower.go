@@ -11,6 +11,7 @@ import (
 type Options struct {
 	Args         []codeobject.ArgInfo // Kind and Offset of each parameter of the kernel
 	HiddenOffset uint32               // where codeobject.HiddenArgs start in the kernarg segment
+	Fallback     bool                 // the kernel has a faster form as well: make only the one that is always right
 }
 
 // Report is what Lower found out about a kernel; the fields are those of codeobject.KernelInfo.
@@ -36,28 +37,98 @@ func Lower(m llvm.Module, kernel llvm.Value, o Options) (Report, error) {
 		return Report{}, fmt.Errorf("kernel %s has %d parameters, but %d are described", kernel.Name(), n, len(o.Args))
 	}
 	r := Report{Symbol: Symbol(kernel.Name()), Width: 1}
-	b := m.Context().NewBuilder()
-	defer b.Dispose()
 	var err error
-	if r.GroupSegmentSize, err = placeLocals(m, b, kernel); err != nil {
+	if r.GroupSegmentSize, err = PlaceLocals(m, kernel); err != nil {
 		return r, err
 	}
-	r.PrivateSegmentSize, r.Cost = weigh(m, kernel)
-	w := NewWrapper(m, kernel, r.Symbol, o.Args, o.HiddenOffset)
-	defer w.Dispose()
+	r.PrivateSegmentSize, r.Cost = Weigh(m, kernel)
 	barriers := findBarriers(m, kernel)
-	if len(barriers) == 0 {
-		lowerLoops(w, newItem(m, kernel, m.Context().Void()))
-		return r, nil
+	if r.HasBarrier = len(barriers) > 0; r.HasBarrier {
+		return r, lowerBarriers(m, kernel, barriers, o, &r)
 	}
-	re := makeResumable(m, kernel, barriers)
-	lowerRounds(m, w, re)
-	r.HasBarrier, r.FramePerItem = true, re.frame.perItem
-	return r, nil
+	return r, lowerLoops(m, kernel, o, &r)
 }
 
-// weigh sums up a kernel: the bytes of its stack variables, and its instructions.
-func weigh(m llvm.Module, kernel llvm.Value) (private, cost uint32) {
+// lowerLoops makes the native kernel of one without barriers.
+func lowerLoops(m llvm.Module, kernel llvm.Value, o Options, r *Report) error {
+	p, err := newParallel(m, 1)
+	if err != nil {
+		return err
+	}
+	small := !o.Fallback && narrows(m, kernel)
+	var general, w *Wrapper
+	if small {
+		general = newWrapper(m, kernel, r.Symbol+".large", o)
+		general.fallback()
+		defer general.Dispose()
+	}
+	w = newWrapper(m, kernel, r.Symbol, o)
+	defer w.Dispose()
+	if !o.Fallback {
+		p.mark(kernel, false)
+	}
+	plainLocalAtomics(m, kernel)
+	it := newItem(m, kernel, m.Context().Void())
+	if small {
+		general.Groups(func() { loopItems(general, it, nil) })
+		w.LeaveLargeGrids(general.Func)
+	}
+	if o.Fallback {
+		p = nil
+	}
+	w.Groups(func() { loopItems(w, it, p) })
+	return nil
+}
+
+// regionBudget is how many instructions the copies of a kernel for its regions may have in all.
+const regionBudget = 6000
+
+// lowerBarriers makes the native kernel of one with barriers.
+func lowerBarriers(m llvm.Module, kernel llvm.Value, barriers []llvm.Value, o Options, r *Report) error {
+	i1 := m.Context().I1()
+	states := len(barriers) + 1
+	if o.Fallback || states*int(r.Cost) > regionBudget {
+		w := newWrapper(m, kernel, r.Symbol, o)
+		defer w.Dispose()
+		plainLocalAtomics(m, kernel)
+		re := makeResumable(m, kernel, barriers, nil)
+		r.FramePerItem = re.frame.perItem
+		w.Groups(func() { re.rounds(w, i1.ConstInt(0)) })
+		return nil
+	}
+	p, err := newParallel(m, states)
+	if err != nil {
+		return err
+	}
+	general := newWrapper(m, kernel, r.Symbol+".rounds", o, i1)
+	defer general.Dispose()
+	general.fallback()
+	w := newWrapper(m, kernel, r.Symbol, o)
+	defer w.Dispose()
+	p.mark(kernel, true)
+	plainLocalAtomics(m, kernel)
+	re := makeResumable(m, kernel, barriers, p)
+	r.FramePerItem = re.frame.perItem
+	general.Groups(func() { re.rounds(general, general.Func.Param(4)) })
+	w.LeaveLargeGrids(general.Func, i1.ConstInt(0))
+	w.Groups(func() { re.regions(w, general.Func, p) })
+	return nil
+}
+
+func newWrapper(m llvm.Module, kernel llvm.Value, symbol string, o Options, more ...llvm.Type) *Wrapper {
+	return NewWrapper(m, kernel, symbol, o.Args, o.HiddenOffset, more...)
+}
+
+// fallback marks a variant that hardly ever runs: little code, made fast.
+func (w *Wrapper) fallback() {
+	w.Func.SetLinkage(llvm.Internal)
+	for _, a := range []string{"noinline", "cold", "optsize", "minsize"} {
+		w.Func.AddAttribute(llvm.FunctionIndex, w.c.EnumAttribute(a, 0))
+	}
+}
+
+// Weigh sums up a kernel: the bytes of its stack variables, and its instructions.
+func Weigh(m llvm.Module, kernel llvm.Value) (private, cost uint32) {
 	for _, bb := range kernel.Blocks() {
 		for i := bb.First(); i != 0; i = i.Next() {
 			cost++
@@ -67,18 +138,4 @@ func weigh(m llvm.Module, kernel llvm.Value) (private, cost uint32) {
 		}
 	}
 	return private, cost
-}
-
-// findBarriers lists a kernel's calls of work-group barriers.
-func findBarriers(m llvm.Module, kernel llvm.Value) (r []llvm.Value) {
-	for _, n := range barrierNames {
-		if f := m.Function(n); f != 0 {
-			for _, call := range f.Users() {
-				if call.IsInstruction() && call.Block().Parent() == kernel {
-					r = append(r, call)
-				}
-			}
-		}
-	}
-	return r
 }

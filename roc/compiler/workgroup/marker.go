@@ -1,4 +1,37 @@
 package workgroup
 
-// IsMarker says whether a function needs no definition, since the transforms replace its calls: work-item queries and barriers.
-func IsMarker(name string) bool { return isMarker(name) }
+import (
+	"slices"
+
+	"aqueduct/roc/compiler/llvm"
+)
+
+// barrierNames are the work-group barriers, as clang mangles them.
+var barrierNames = []string{"_Z7barrierj", "_Z18work_group_barrierj", "_Z18work_group_barrierj12memory_scope"}
+
+// IsBarrier says whether a function is a work-group barrier.
+func IsBarrier(name string) bool { return slices.Contains(barrierNames, name) }
+
+// IsMarker says whether a function needs no definition, since the transforms replace its calls: queries and barriers.
+func IsMarker(name string) bool {
+	for _, n := range queryNames {
+		if n.name == name {
+			return true
+		}
+	}
+	return IsBarrier(name)
+}
+
+// findBarriers lists a kernel's calls of work-group barriers.
+func findBarriers(m llvm.Module, kernel llvm.Value) (r []llvm.Value) {
+	for _, n := range barrierNames {
+		if f := m.Function(n); f != 0 {
+			for _, call := range f.Users() {
+				if call.IsInstruction() && call.Block().Parent() == kernel {
+					r = append(r, call)
+				}
+			}
+		}
+	}
+	return r
+}

@@ -19,28 +19,6 @@ import (
 // spirKernel is the calling convention clang gives kernels (llvm::CallingConv::SPIR_KERNEL).
 const spirKernel = 76
 
-// barrierNames are the work-group barriers, as clang mangles them.
-var barrierNames = []string{"_Z7barrierj", "_Z18work_group_barrierj", "_Z18work_group_barrierj12memory_scope"}
-
-// groupMarkers are calls that survive Prepare besides queries, because the form a kernel takes decides what they become.
-func isMarker(name string) bool {
-	for _, n := range queryNames {
-		if n.name == name {
-			return true
-		}
-	}
-	return isBarrierName(name)
-}
-
-func isBarrierName(name string) bool {
-	for _, n := range barrierNames {
-		if n == name {
-			return true
-		}
-	}
-	return false
-}
-
 // canonical is what makes kernels small before they are cut at barriers. Nothing here duplicates code or vectorises.
 const canonical = "always-inline,globaldce,function(sroa,early-cse<memssa>,simplifycfg,instcombine<no-verify-fixpoint>,simplifycfg)"
 
@@ -56,7 +34,7 @@ func Prepare(m llvm.Module, tm llvm.TargetMachine, allowed func(name string) boo
 	inline := c.EnumAttribute("alwaysinline", 0)
 	for _, f := range m.Functions() {
 		name := f.Name()
-		keep := isBarrierName(name) // stays convergent: no pass may move it into or out of a condition
+		keep := IsBarrier(name) // stays convergent: no pass may move it into or out of a condition
 		isKernel := f.CallConv() == spirKernel
 		if isKernel {
 			f.SetCallConv(0)
@@ -150,7 +128,7 @@ func checkCalls(kernel llvm.Value, allowed func(string) bool) error {
 			switch {
 			case f.IsInstruction() || f.IsArgument():
 				return fmt.Errorf("kernel %s calls a function through a pointer", kernel.Name())
-			case !f.IsFunction() || strings.HasPrefix(name, "llvm.") || isMarker(name):
+			case !f.IsFunction() || strings.HasPrefix(name, "llvm.") || IsMarker(name):
 			case !f.IsDeclaration():
 				return fmt.Errorf("kernel %s: function %s is recursive", kernel.Name(), name)
 			case allowed == nil || !allowed(name):

@@ -16,7 +16,7 @@ const (
 	GlobalOffset
 	WorkDim
 	// GroupSegment is the address of the group's local memory, a pointer in address space 3. It has no name in OpenCL C:
-	// placeLocals asks it for kernel-scope __local variables.
+	// PlaceLocals asks it for kernel-scope __local variables.
 	GroupSegment
 	numKinds
 )

@@ -26,7 +26,7 @@ const (
 )
 
 // makeResumable moves the kernel's body into a resumable function.
-func makeResumable(m llvm.Module, kernel llvm.Value, barriers []llvm.Value) *resumable {
+func makeResumable(m llvm.Module, kernel llvm.Value, barriers []llvm.Value, p *parallel) *resumable {
 	c := m.Context()
 	r := &resumable{barriers: len(barriers)}
 	r.states = r.frame.add(4, 4)
@@ -51,7 +51,7 @@ func makeResumable(m llvm.Module, kernel llvm.Value, barriers []llvm.Value) *res
 		r.exits[k+1] = r.reach(flow, flow.of[bb], stop)
 	}
 
-	s := &spiller{m: m, c: c, b: b, r: r, flow: flow, dispatch: c.AppendBlock(r.f, "dispatch"), hoisted: map[*instr]bool{}, vars: map[*instr]variable{}}
+	s := &spiller{m: m, c: c, b: b, r: r, p: p, flow: flow, dispatch: c.AppendBlock(r.f, "dispatch"), hoisted: map[*instr]bool{}, vars: map[*instr]variable{}}
 	start := flow.blocks[0].b
 	s.dispatch.MoveBefore(start)
 	b.AtEnd(s.dispatch)
@@ -115,6 +115,7 @@ type spiller struct {
 	c        llvm.Context
 	b        llvm.Builder
 	r        *resumable
+	p        *parallel // nil: mark nothing
 	flow     *flow
 	dispatch llvm.Block // the new entry
 	end      llvm.Value // its switch; what dominates everything is put in front of it
@@ -242,7 +243,7 @@ func (s *spiller) cut(call llvm.Value, state int, behind llvm.Block, needed []*i
 	s.b.AtEnd(head)
 	for _, i := range needed {
 		v := s.vars[i]
-		s.b.Store(s.b.Load(i.v.Type(), v.stack), s.address(v.slot))
+		s.p.accesses(s.b.Store(s.b.Load(i.v.Type(), v.stack), s.address(v.slot)))
 	}
 	s.b.Ret(s.c.I32().ConstInt(int64(state)))
 	resume := s.c.AppendBlock(s.r.f, "restore")
@@ -250,7 +251,9 @@ func (s *spiller) cut(call llvm.Value, state int, behind llvm.Block, needed []*i
 	s.b.AtEnd(resume)
 	for _, i := range needed {
 		v := s.vars[i]
-		s.b.Store(s.b.Load(i.v.Type(), s.address(v.slot)), v.stack)
+		x := s.b.Load(i.v.Type(), s.address(v.slot))
+		s.p.accesses(x)
+		s.b.Store(x, v.stack)
 	}
 	s.b.Br(behind)
 	s.end.AddCase(s.c.I32().ConstInt(int64(state)), resume)

@@ -22,20 +22,25 @@ type Wrapper struct {
 	WorkDim                                 llvm.Value // i32
 	blocks, remainder, base                 [3]llvm.Value
 
-	// The group at hand, valid in the body of Groups, i64 each: its id, its size, and the global id of its first work-item.
+	// The group at hand, valid in the body of Groups, i64 each: its id, its size, the global id of its first work-item, and
+	// its linear index in the NDRange.
 	Group, Size, Origin [3]llvm.Value
+	Index               llvm.Value
 
-	c   llvm.Context
-	i64 llvm.Type
+	m     llvm.Module
+	c     llvm.Context
+	i64   llvm.Type
+	small bool // global ids are below smallGrid
 }
 
 // NewWrapper declares the native kernel under the name symbol and unpacks its arguments. args says where each parameter
-// of the kernel lies. The builder stands at the end of the entry block, in front of the loop over groups.
-func NewWrapper(m llvm.Module, kernel llvm.Value, symbol string, args []codeobject.ArgInfo, hiddenOffset uint32) *Wrapper {
+// of the kernel lies. The builder stands at the end of the entry block, in front of the loop over groups. An internal
+// variant may have parameters more behind those of the convention.
+func NewWrapper(m llvm.Module, kernel llvm.Value, symbol string, args []codeobject.ArgInfo, hiddenOffset uint32, more ...llvm.Type) *Wrapper {
 	c := m.Context()
-	w := &Wrapper{c: c, i64: c.I64(), B: c.NewBuilder()}
+	w := &Wrapper{m: m, c: c, i64: c.I64(), B: c.NewBuilder()}
 	ptr := c.Ptr(0)
-	w.Func = m.AddFunction(symbol, llvm.Function(c.Void(), ptr, ptr, w.i64, w.i64))
+	w.Func = m.AddFunction(symbol, llvm.Function(c.Void(), append([]llvm.Type{ptr, ptr, w.i64, w.i64}, more...)...))
 	copyAttributes(kernel, w.Func)
 	w.Func.RemoveAttribute(llvm.FunctionIndex, "alwaysinline")
 	for i := range llvm.Index(2) {
@@ -107,6 +112,14 @@ func (w *Wrapper) C(v int64) llvm.Value { return w.i64.ConstInt(v) }
 // Block appends a basic block to the native kernel.
 func (w *Wrapper) Block(name string) llvm.Block { return w.c.AppendBlock(w.Func, name) }
 
+// Variable makes a stack variable in the entry block.
+func (w *Wrapper) Variable(t llvm.Type) llvm.Value {
+	b := w.c.NewBuilder()
+	defer b.Dispose()
+	b.Before(w.Func.Entry().First())
+	return b.Alloca(t)
+}
+
 // Groups builds the loop over the groups first to last and finishes the function. body builds what a group does, from
 // the builder's place on; it may add blocks and must leave the builder where the group ends.
 func (w *Wrapper) Groups(body func()) {
@@ -121,7 +134,8 @@ func (w *Wrapper) Groups(body func()) {
 	b.Br(group)
 
 	b.AtEnd(group)
-	index := b.Phi(w.i64)
+	w.Index = b.Phi(w.i64)
+	index := w.Index
 	index.AddIncoming(first, setup)
 	var at [3]llvm.Value
 	for d := range 3 {
@@ -176,7 +190,12 @@ func (w *Wrapper) Loop(n llvm.Value, step int64, body func(iv llvm.Value)) llvm.
 func (w *Wrapper) Answer(q Query, lid [3]llvm.Value) llvm.Value {
 	switch q.Kind {
 	case GlobalID:
-		return w.B.Add(w.Origin[q.Dim], lid[q.Dim])
+		id := w.B.Add(w.Origin[q.Dim], lid[q.Dim])
+		if w.small {
+			f := w.m.Intrinsic("llvm.assume")
+			w.B.Call(f.ValueType(), f, w.B.ICmp(llvm.IntULT, id, w.C(smallGrid)))
+		}
+		return id
 	case LocalID:
 		return lid[q.Dim]
 	case GroupID:
