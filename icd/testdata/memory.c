@@ -89,7 +89,7 @@ static void transfers(cl_context context, cl_command_queue queue)
 		host[i] = i;
 	cl_mem m = clCreateBuffer(context, CL_MEM_COPY_HOST_PTR, sizeof host, host, &err);
 	MUST(err);
-	size_t origin[] = { 1, 2, 0 }, zero[] = { 0, 0, 0 }, region[] = { 3, 2, 1 };
+	size_t origin[] = { 1, 2, 0 }, beside[] = { 2, 0, 0 }, zero[] = { 0, 0, 0 }, region[] = { 3, 2, 1 };
 	MUST(clEnqueueReadBufferRect(queue, m, CL_TRUE, origin, zero, region, 10, 0, 0, 0, back, 0, NULL, NULL));
 	unsigned char want[] = { 21, 22, 23, 31, 32, 33 };
 	EXPECT(0, memcmp(want, back, sizeof want));
@@ -97,7 +97,7 @@ static void transfers(cl_context context, cl_command_queue queue)
 	EXPECT(CL_INVALID_VALUE, clEnqueueReadBufferRect(queue, m, CL_TRUE, origin, NULL, region, 10, 0, 0, 0, back, 0, NULL, NULL));
 	EXPECT(CL_INVALID_VALUE, clEnqueueWriteBufferRect(queue, m, CL_TRUE, origin, zero, NULL, 10, 0, 0, 0, back, 0, NULL, NULL));
 	EXPECT(CL_INVALID_VALUE, clEnqueueWriteBufferRect(queue, m, CL_TRUE, origin, zero, region, 10, 0, 0, 0, NULL, 0, NULL, NULL));
-	EXPECT(CL_MEM_COPY_OVERLAP, clEnqueueCopyBufferRect(queue, m, m, origin, zero, region, 5, 10, 5, 10, 0, NULL, NULL));
+	EXPECT(CL_MEM_COPY_OVERLAP, clEnqueueCopyBufferRect(queue, m, m, beside, zero, region, 5, 10, 5, 10, 0, NULL, NULL));
 	EXPECT(CL_MEM_COPY_OVERLAP, clEnqueueCopyBuffer(queue, m, m, 0, 4, 8, 0, NULL, NULL));
 	short pattern = 0x0102;
 	MUST(clEnqueueFillBuffer(queue, m, &pattern, sizeof pattern, 90, 6, 0, NULL, NULL));
