@@ -48,7 +48,8 @@ var singles = []struct {
 	{"erfc", 16, math.Erfc},
 	{"tgamma", 16, gamma},
 	{"sinpi", 4, sinpi},
-	{"cospi", 4, func(x float64) float64 { return math.Abs(x) + sinpi(math.Abs(x)+0.5) - math.Abs(x) }},
+	{"cospi", 4, cospi},
+	{"tanpi", 6, tanpi},
 	{"sqrt", 0, math.Sqrt},
 	{"rsqrt", 2, func(x float64) float64 { return 1 / math.Sqrt(x) }},
 	{"cbrt", 2, math.Cbrt},
@@ -247,6 +248,51 @@ func powr(x, y float64) float64 {
 		return math.NaN()
 	}
 	return math.Pow(math.Abs(x), y)
+}
+
+// gamma differs from math.Gamma in OpenCL C's poles.
+func gamma(x float64) float64 {
+	if x < 0 && x == math.Floor(x) {
+		return math.NaN()
+	}
+	return math.Gamma(x)
+}
+
+// sinpi, cospi and tanpi reduce exactly; whole numbers and halves are those of section 7.5.1.
+func sinpi(x float64) float64 {
+	r := math.Mod(math.Abs(x), 2)
+	switch {
+	case r == 0 || r == 1:
+		r = 0
+	case r > 1.5:
+		r -= 2
+	case r > 0.5:
+		r = 1 - r
+	}
+	return math.Copysign(1, x) * math.Sin(math.Pi*r)
+}
+
+func cospi(x float64) float64 {
+	r := math.Mod(math.Abs(x), 2)
+	if r > 1 {
+		r = 2 - r
+	}
+	return math.Sin(math.Pi * (0.5 - r))
+}
+
+func tanpi(x float64) float64 {
+	s, c := sinpi(x), cospi(x)
+	switch r := math.Mod(math.Abs(x), 2); r {
+	case 0:
+		return math.Copysign(0, x)
+	case 1:
+		return math.Copysign(0, -x)
+	case 0.5:
+		return math.Copysign(math.Inf(1), x)
+	case 1.5:
+		return math.Copysign(math.Inf(1), -x)
+	}
+	return s / c
 }
 
 func fdim(x, y float64) float64 {

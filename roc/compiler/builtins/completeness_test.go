@@ -21,7 +21,7 @@ import (
 var elsewhere = regexp.MustCompile(`^(get_(work_dim|global_(id|size|offset)|local_(id|size)|group_id|num_groups|enqueued_\w+|image_\w+|` +
 	`num_sub_groups|sub_group_\w+|max_sub_group_size|default_queue|fence)|(work_group_|sub_group_)?barrier|(work|sub)_group_\w+|intel_\w+|` +
 	`(read|write)_image\w*|\w*pipe\w*|printf|enqueue_marker|\w+_event|is_valid_event|create_user_event|set_user_event_status|` +
-	`capture_event_profiling_info|ndrange_\w+|to_(global|local|private)|arm_\w+|amd_\w+)$`)
+	`capture_event_profiling_info|is_valid_reserve_id|ndrange_\w+|to_(global|local|private)|arm_\w+|amd_\w+)$`)
 
 var declaration = regexp.MustCompile(`^(.+?) __attribute__\(\(overloadable\)\)(?: __attribute__\(\(\w+\)\))* (\w+)\((.*)\);$`)
 
