@@ -17,11 +17,8 @@ func (w *Wrapper) Items(body func(lid [3]llvm.Value, index llvm.Value)) (back ll
 }
 
 // loopItems runs a group of a kernel without barriers.
-func loopItems(w *Wrapper, it *item, p *parallel) {
-	back := w.Items(func(lid [3]llvm.Value, _ llvm.Value) { it.call(w, lid) })
-	if p != nil {
-		p.loop(back)
-	}
+func loopItems(w *Wrapper, it *item) {
+	w.parallel.loop(w.Items(func(lid [3]llvm.Value, _ llvm.Value) { it.call(w, lid) }))
 }
 
 // smallGrid is the bound of global ids in the variant of a kernel for small NDRanges: `int i = get_global_id(0)` then loses

@@ -65,18 +65,16 @@ func lowerLoops(m llvm.Module, kernel llvm.Value, o Options, r *Report) error {
 	w = newWrapper(m, kernel, r.Symbol, o)
 	defer w.Dispose()
 	if !o.Fallback {
+		w.parallel = p
 		p.mark(kernel, false)
 	}
 	plainLocalAtomics(m, kernel)
 	it := newItem(m, kernel, m.Context().Void())
 	if small {
-		general.Groups(func() { loopItems(general, it, nil) })
+		general.Groups(func() { loopItems(general, it) })
 		w.LeaveLargeGrids(general.Func)
 	}
-	if o.Fallback {
-		p = nil
-	}
-	w.Groups(func() { loopItems(w, it, p) })
+	w.Groups(func() { loopItems(w, it) })
 	return nil
 }
 
@@ -105,13 +103,14 @@ func lowerBarriers(m llvm.Module, kernel llvm.Value, barriers []llvm.Value, o Op
 	general.fallback()
 	w := newWrapper(m, kernel, r.Symbol, o)
 	defer w.Dispose()
+	w.parallel = p
 	p.mark(kernel, true)
 	plainLocalAtomics(m, kernel)
 	re := makeResumable(m, kernel, barriers, p)
 	r.FramePerItem = re.frame.perItem
 	general.Groups(func() { re.rounds(general, general.Func.Param(4)) })
 	w.LeaveLargeGrids(general.Func, i1.ConstInt(0))
-	w.Groups(func() { re.regions(w, general.Func, p) })
+	w.Groups(func() { re.regions(w, general.Func) })
 	return nil
 }
 

@@ -87,6 +87,9 @@ func (p *parallel) accesses(i llvm.Value) {
 
 // loop marks the branch back of a work-item loop.
 func (p *parallel) loop(back llvm.Value) {
+	if p == nil {
+		return
+	}
 	back.SetMetadata(p.c, p.c.MDKind("llvm.loop"), p.loops[0])
 	p.loops = p.loops[1:]
 }

@@ -6,8 +6,8 @@ import "aqueduct/roc/compiler/llvm"
 // in each, inlining leaves of the kernel what runs between two barriers, and LLVM can vectorise it. Work-items have to
 // meet the same barrier then. Where control flow does not prove it, each loop compares what they reached, and if they
 // differ, as when some return early, hands the group over to others: the native kernel made by rounds.
-func (r *resumable) regions(w *Wrapper, others llvm.Value, p *parallel) {
-	b, i32 := w.B, w.c.I32()
+func (r *resumable) regions(w *Wrapper, others llvm.Value) {
+	b, i32, p := w.B, w.c.I32(), w.parallel
 	n := w.frameItems()
 	all, any := w.Variable(i32), w.Variable(i32) // the states reached, and-ed and or-ed
 	done, differ := w.Block("group.done"), w.Block("differ")

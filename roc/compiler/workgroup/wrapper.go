@@ -27,10 +27,11 @@ type Wrapper struct {
 	Group, Size, Origin [3]llvm.Value
 	Index               llvm.Value
 
-	m     llvm.Module
-	c     llvm.Context
-	i64   llvm.Type
-	small bool // global ids are below smallGrid
+	m        llvm.Module
+	c        llvm.Context
+	i64      llvm.Type
+	small    bool      // global ids are below smallGrid
+	parallel *parallel // the work-items of a loop are independent; nil: not said
 }
 
 // NewWrapper declares the native kernel under the name symbol and unpacks its arguments. args says where each parameter
@@ -193,7 +194,8 @@ func (w *Wrapper) Answer(q Query, lid [3]llvm.Value) llvm.Value {
 		id := w.B.Add(w.Origin[q.Dim], lid[q.Dim])
 		if w.small {
 			f := w.m.Intrinsic("llvm.assume")
-			w.B.Call(f.ValueType(), f, w.B.ICmp(llvm.IntULT, id, w.C(smallGrid)))
+			// to LLVM an assumption is an access to memory
+			w.parallel.accesses(w.B.Call(f.ValueType(), f, w.B.ICmp(llvm.IntULT, id, w.C(smallGrid))))
 		}
 		return id
 	case LocalID:
