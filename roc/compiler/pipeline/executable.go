@@ -3,12 +3,14 @@ package pipeline
 import (
 	"context"
 	"fmt"
+	"os"
 	"strings"
 	"sync"
 
 	"aqueduct/roc/compiler/codeobject"
 	"aqueduct/roc/compiler/llvm"
 	"aqueduct/roc/compiler/protocol"
+	"aqueduct/roc/compiler/wfv"
 	"aqueduct/roc/compiler/workgroup"
 )
 
@@ -58,11 +60,17 @@ func (b *build) executable(ctx context.Context, m llvm.Module, p *codeobject.Pro
 		return b.failed(err)
 	}
 	b.lap("link builtins")
-	if err := lower(m, tm, infos); err != nil {
+	forms, err := lower(m, tm, infos, b.options.OptDisable)
+	if err != nil {
 		return b.failed(err)
 	}
+	if os.Getenv("AQUEDUCT_EXPLAIN") == "1" {
+		for _, f := range forms {
+			fmt.Fprint(os.Stderr, f.Explain.String())
+		}
+	}
 	b.lap("work-groups")
-	if err := optimise(m, tm, b.options.OptDisable); err != nil {
+	if err := optimise(m, tm, forms, b.options.OptDisable); err != nil {
 		return b.failed(err)
 	}
 	if err := m.Verify(); err != nil {
@@ -130,22 +138,29 @@ func linkBuiltins(m llvm.Module, library *Library) error {
 	return nil
 }
 
-// lower gives every kernel its native form.
-func lower(m llvm.Module, tm llvm.TargetMachine, infos map[llvm.Value]*codeobject.KernelInfo) error {
-	kernels, err := workgroup.Prepare(m, tm, func(string) bool { return true })
+// lower gives every kernel its native form: vectorised where that is possible, unless the build asks for no optimisation.
+func lower(m llvm.Module, tm llvm.TargetMachine, infos map[llvm.Value]*codeobject.KernelInfo, disabled bool) ([]wfv.Result, error) {
+	prepared, err := workgroup.Prepare(m, tm, func(string) bool { return true })
 	if err != nil {
-		return err
+		return nil, err
 	}
-	symbols := map[string]bool{}
-	for _, f := range kernels {
+	var kernels []wfv.Kernel
+	var described []*codeobject.KernelInfo
+	for _, f := range prepared {
 		k := infos[f]
 		if k == nil {
-			return fmt.Errorf("kernel %s is not described", f.Name())
+			return nil, fmt.Errorf("kernel %s is not described", f.Name())
 		}
-		r, err := workgroup.Lower(m, f, workgroup.Options{Args: k.Args, HiddenOffset: k.HiddenOffset})
-		if err != nil {
-			return err
-		}
+		described = append(described, k)
+		kernels = append(kernels, wfv.Kernel{F: f, Args: k.Args, HiddenOffset: k.HiddenOffset})
+	}
+	results, err := wfv.Lower(m, tm, kernels, wfv.Options{Scalar: disabled})
+	if err != nil {
+		return nil, err
+	}
+	symbols := map[string]bool{}
+	for i, r := range results {
+		k := described[i]
 		k.Symbol, k.GroupSegmentSize, k.PrivateSegmentSize = r.Symbol, r.GroupSegmentSize, r.PrivateSegmentSize
 		k.FramePerItem, k.FrameFixed, k.HasBarrier = r.FramePerItem, r.FrameFixed, r.HasBarrier
 		k.Width, k.Cost = r.Width, r.Cost
@@ -156,13 +171,13 @@ func lower(m llvm.Module, tm llvm.TargetMachine, infos map[llvm.Value]*codeobjec
 			f.SetLinkage(llvm.Internal)
 		}
 	}
-	return nil
+	return results, nil
 }
 
-// optimise runs LLVM's passes on the native kernels.
-func optimise(m llvm.Module, tm llvm.TargetMachine, disabled bool) error {
+// optimise runs LLVM's passes on the native kernels in scalar form; vectorised ones are optimised already.
+func optimise(m llvm.Module, tm llvm.TargetMachine, results []wfv.Result, disabled bool) error {
 	if disabled {
-		return m.RunPasses("default<O1>", tm, llvm.PassOptions{})
+		return wfv.OptimiseRest(m, tm, results, "default<O1>", llvm.PassOptions{})
 	}
-	return m.RunPasses("default<O3>", tm, llvm.PassOptions{LoopVectorize: true, SLPVectorize: true, Unroll: true, Interleave: true})
+	return wfv.OptimiseRest(m, tm, results, "default<O3>", llvm.PassOptions{LoopVectorize: true, SLPVectorize: true, Unroll: true, Interleave: true})
 }

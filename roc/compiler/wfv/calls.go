@@ -35,11 +35,7 @@ func ignored(name string) bool {
 
 func (g *gen) callInstruction(b *Block, v *Value) {
 	if q, ok := g.a.queries[v]; ok {
-		x := g.answers[q]
-		if q.PerItem() && q.Dim == 1 && g.row > 0 {
-			x = g.b.Add(x, g.num(g.i64, int64(g.row)))
-		}
-		g.defineScalar(v, x)
+		g.defineScalar(v, g.answer(q))
 		return
 	}
 	if g.region != nil {

@@ -14,8 +14,15 @@ const canonical = "function(sroa,early-cse<memssa>,simplifycfg,instcombine<no-ve
 // of default<O3>.
 const lean = "function(mem2reg),always-inline,globaldce,function(sroa,early-cse<memssa>,simplifycfg,instcombine<no-verify-fixpoint>,loop-simplify,lcssa,loop-mssa(licm),gvn,loop(indvars,loop-unroll-full),sroa,instcombine<no-verify-fixpoint>,loop-mssa(licm),loop-unroll<O2>,dse,adce,simplifycfg)"
 
+// plain is for the scalar forms that only large grids run: small code, made fast.
+const plain = "always-inline,function(sroa,early-cse<memssa>,simplifycfg,instcombine<no-verify-fixpoint>)"
+
 // runOn runs a pipeline on some functions of a module only.
 func runOn(m llvm.Module, tm llvm.TargetMachine, pipeline string, only map[llvm.Value]bool) error {
+	return runOnWith(m, tm, pipeline, only, llvm.PassOptions{})
+}
+
+func runOnWith(m llvm.Module, tm llvm.TargetMachine, pipeline string, only map[llvm.Value]bool, o llvm.PassOptions) error {
 	c := m.Context()
 	var apart []llvm.Value
 	for _, f := range m.Functions() {
@@ -31,7 +38,7 @@ func runOn(m llvm.Module, tm llvm.TargetMachine, pipeline string, only map[llvm.
 		f.AddAttribute(llvm.FunctionIndex, c.EnumAttribute("noinline", 0)) // optnone wants it
 		f.AddAttribute(llvm.FunctionIndex, c.EnumAttribute("optnone", 0))
 	}
-	err := m.RunPasses(pipeline, tm, llvm.PassOptions{})
+	err := m.RunPasses(pipeline, tm, o)
 	for i, f := range apart {
 		f.RemoveAttribute(llvm.FunctionIndex, "optnone")
 		if !was[i].noinline {

@@ -15,6 +15,7 @@ import (
 	"cmp"
 	"maps"
 	"slices"
+	"strings"
 
 	"aqueduct/roc/compiler/codeobject"
 	"aqueduct/roc/compiler/llvm"
@@ -30,15 +31,17 @@ type Kernel struct {
 
 // Options of Lower. The zero value lets the cost model choose.
 type Options struct {
-	Width int // lanes, a power of two from 1 to 64; 0: the model's choice
-	Rows  int // work-items of dimension 1 in a call; 0: the model's choice
-	Skip  int // cost above which a region is skipped when no lane runs it; 0: the model's choice, negative: always
+	Scalar bool // vectorise nothing
+	Width  int  // lanes, a power of two from 1 to 64; 0: the model's choice
+	Rows   int  // work-items of dimension 1 in a call; 0: the model's choice
+	Skip   int  // cost above which a region is skipped when no lane runs it; 0: the model's choice, negative: always
 }
 
 // Result of one kernel: what the driver needs to know of its native form, and what became of it.
 type Result struct {
 	workgroup.Report
-	Explain Report
+	Explain         Report
+	native, general llvm.Value // the vectorised form and the scalar form it calls for large grids; zero if in scalar form
 }
 
 // Lower replaces all kernels of a module by their native forms: vectorised where that is proved right, else scalar. Vectorised
@@ -50,8 +53,9 @@ func Lower(m llvm.Module, tm llvm.TargetMachine, kernels []Kernel, o Options) ([
 	for i, k := range kernels {
 		w := &kernel{Kernel: k, m: m, target: target, options: o, name: k.F.Name()}
 		work[i] = w
-		if n := k.F.NumParams(); n != len(k.Args) {
-			continue // workgroup.Lower tells
+		if o.Scalar || k.F.NumParams() != len(k.Args) { // workgroup.Lower tells
+			w.reason = "as asked for"
+			continue
 		}
 		w.f = copyKernel(m, k.F)
 		copies[w.f] = true
@@ -61,25 +65,56 @@ func Lower(m llvm.Module, tm llvm.TargetMachine, kernels []Kernel, o Options) ([
 		return nil, err
 	}
 	results := make([]Result, len(kernels))
-	wide := map[llvm.Value]bool{}
+	wide, general := map[llvm.Value]bool{}, map[llvm.Value]bool{}
 	for i, w := range work {
 		var err error
 		if results[i], err = w.lower(); err != nil {
 			return nil, err
 		}
-		if w.native != 0 {
-			wide[w.native] = true
-			for _, f := range w.made {
-				wide[f] = true
-			}
+		if w.native == 0 {
+			continue
+		}
+		wide[w.native] = true
+		for _, f := range w.made {
+			wide[f] = true
+		}
+		general[w.general] = true
+	}
+	if len(wide) == 0 {
+		return results, nil
+	}
+	for _, f := range m.Functions() { // the bodies that the scalar forms are made of
+		if strings.HasSuffix(f.Name(), ".item") {
+			general[f] = true
 		}
 	}
-	if len(wide) > 0 {
-		if err := runOn(m, tm, lean, wide); err != nil {
-			return nil, err
+	if err := runOn(m, tm, lean, wide); err != nil {
+		return nil, err
+	}
+	return results, runOn(m, tm, plain, general)
+}
+
+// OptimiseRest runs a pipeline on what Lower left in scalar form, if anything.
+func OptimiseRest(m llvm.Module, tm llvm.TargetMachine, results []Result, pipeline string, o llvm.PassOptions) error {
+	rest := false
+	done := map[llvm.Value]bool{}
+	for _, r := range results {
+		if r.native == 0 {
+			rest = true
+			continue
+		}
+		done[r.native], done[r.general] = true, true
+	}
+	if !rest {
+		return nil
+	}
+	only := map[llvm.Value]bool{}
+	for _, f := range m.Functions() {
+		if !done[f] {
+			only[f] = true
 		}
 	}
-	return results, nil
+	return runOnWith(m, tm, pipeline, only, o)
 }
 
 // kernel is one kernel under way.
@@ -92,6 +127,7 @@ type kernel struct {
 	f       llvm.Value // the copy
 	made    []llvm.Value
 	native  llvm.Value
+	general llvm.Value // the scalar form, for large grids
 
 	segment uint32
 	data    *Func
@@ -100,11 +136,12 @@ type kernel struct {
 	shapes  *Shapes
 	width   int
 	report  Report
+	reason  string
 }
 
 // lower makes the native form.
 func (k *kernel) lower() (Result, error) {
-	k.report = Report{Kernel: k.name, Width: 1}
+	k.report = Report{Kernel: k.name, Width: 1, Reason: k.reason}
 	var forms forms
 	var why *Unsupported
 	if k.f != 0 {
@@ -126,7 +163,7 @@ func (k *kernel) lower() (Result, error) {
 	if k.f != 0 {
 		k.f.DeleteFunction()
 	}
-	r.Explain = k.report
+	r.Explain, r.native, r.general = k.report, k.native, k.general
 	return r, err
 }
 

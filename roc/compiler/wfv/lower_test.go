@@ -58,6 +58,9 @@ func compile(dir, source string, o Options, options ...string) (*program, error)
 	if err != nil {
 		return nil, err
 	}
+	if err := OptimiseRest(m, tm, results, "default<O1>", llvm.PassOptions{}); err != nil {
+		return nil, err
+	}
 	if err := m.Verify(); err != nil {
 		return nil, fmt.Errorf("%w\n%s", err, m)
 	}

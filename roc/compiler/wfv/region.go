@@ -125,7 +125,7 @@ func (g *gen) cheap(v *Value) bool {
 // recompute emits a recomputable value once more.
 func (g *gen) recompute(v *Value) llvm.Value {
 	if q, ok := g.a.queries[v]; ok {
-		return g.answers[q]
+		return g.answer(q)
 	}
 	if g.a.of(v).stride != 0 && (v.op == llvm.OpSExt || v.op == llvm.OpZExt) {
 		return g.extend(v.block, v)

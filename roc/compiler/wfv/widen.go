@@ -148,7 +148,10 @@ func (g *gen) scalar(v *Value) llvm.Value {
 		return x
 	}
 	var x llvm.Value
+	q, isQuery := g.a.queries[v]
 	switch {
+	case isQuery:
+		x = g.answer(q)
 	case g.region != nil && v.op == llvm.OpAlloca:
 		x = g.inFrame(g.region.slot[v])
 		if s := v.t.space; s != 0 {
@@ -164,6 +167,15 @@ func (g *gen) scalar(v *Value) llvm.Value {
 		x = g.b.Load(v.t.h, s)
 	}
 	g.scalars[k] = x
+	return x
+}
+
+// answer is what a query gives in lane 0 of the row at hand.
+func (g *gen) answer(q workgroup.Query) llvm.Value {
+	x := g.answers[q]
+	if q.PerItem() && q.Dim == 1 && g.row > 0 {
+		x = g.b.Add(x, g.num(g.i64, int64(g.row)))
+	}
 	return x
 }
 

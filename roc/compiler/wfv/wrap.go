@@ -10,6 +10,7 @@ import (
 // wrap builds the native kernel around the wide functions. r is the scalar form's report, which it brings up to date.
 func (k *kernel) wrap(r *Result, forms forms) {
 	scalar := k.m.Function(r.Symbol)
+	k.general = scalar
 	scalar.SetName(r.Symbol + ".scalar")
 	scalar.SetLinkage(llvm.Internal)
 	w := workgroup.NewWrapper(k.m, k.f, r.Symbol, k.Args, k.HiddenOffset)
