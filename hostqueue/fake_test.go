@@ -220,7 +220,7 @@ func within(t testing.TB, f func(), queues ...*Queue) {
 		defer close(done)
 		f()
 	}()
-	limit := time.NewTimer(20 * time.Second)
+	limit := time.NewTimer(120 * time.Second)
 	defer limit.Stop()
 	select {
 	case <-done:

@@ -262,3 +262,14 @@ func TestFlushReachesCommandsThatBecomeReadyLater(t *testing.T) {
 	eventually(t, "not flushed", func() bool { return last.Status() == Complete }, q)
 	require.Equal(t, Complete, first.Status())
 }
+
+// What another queue waits for is not left in an open batch, directly or behind something the host orders.
+func TestDependencyFromAnotherQueueIsFlushed(t *testing.T) {
+	a := newAgent(t, 1, false)
+	q, q2 := a.queue(Config{}), a.queue(Config{InOrder: true})
+	enqueue(t, q, KindCommand, nil)
+	enqueue(t, q, KindBarrier, nil)
+	behind := enqueue(t, q, KindCommand, nil)
+	c := enqueue(t, q2, KindCommand, nil, behind)
+	within(t, func() { require.Equal(t, Complete, c.Wait()) }, q, q2)
+}

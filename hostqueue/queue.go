@@ -139,19 +139,20 @@ func (w *work) depend(c, before *Command, all *epoch, deps *waitList) {
 	}
 	if deps != nil {
 		for _, d := range deps.deps[:deps.ordered] {
-			if !c.onHost && !d.onHost && d.queue.domain == q.domain {
-				if !d.passed() {
-					push(&d.onSubmit, newEdge())
-					if d.passed() {
-						w.release(&d.onSubmit)
-					}
-				}
+			onDevice := !c.onHost && !d.onHost && d.queue.domain == q.domain
+			if onDevice && d.passed() {
 				continue
 			}
-			if d.queue != nil && d.queue != q {
+			if d.queue != nil && d.queue != q { // what d waits for may be in an open batch of its queue
 				d.queue.flush(CutForeign, false)
 			}
-			if !d.ended() {
+			switch {
+			case onDevice:
+				push(&d.onSubmit, newEdge())
+				if d.passed() {
+					w.release(&d.onSubmit)
+				}
+			case !d.ended():
 				push(&d.onEnd, newEdge())
 				if d.ended() {
 					w.release(&d.onEnd)
