@@ -1,6 +1,7 @@
 package workgroup
 
 import (
+	"fmt"
 	"testing"
 
 	"aqueduct/roc/compiler/codeobject"
@@ -18,51 +19,68 @@ type built struct {
 	ir      string // before code generation
 }
 
-// module compiles OpenCL C to a module of its own context.
-func module(t *testing.T, source string, options ...string) (llvm.Module, llvm.TargetMachine) {
+// build compiles, lowers and loads a program.
+func build(t *testing.T, source string, o Options) *built {
 	t.Helper()
-	tm, err := kerneltest.Target()
+	p, err := compile(t, source, o)
 	require.NoError(t, err)
-	code, err := kerneltest.Bitcode(source, options...)
-	require.NoError(t, err)
-	c := llvm.NewContext()
-	t.Cleanup(c.Dispose)
-	m, err := c.ParseBitcode(code)
-	require.NoError(t, err)
-	return m, tm
+	return p
 }
 
-// build compiles, lowers and loads a program. Lowered IR is verified before and after optimisation.
-func build(t *testing.T, source string, options ...string) *built {
-	t.Helper()
-	m, tm := module(t, source, options...)
+func compile(t *testing.T, source string, o Options) (*built, error) {
 	p := &built{t: t, kernels: map[string]codeobject.KernelInfo{}}
-	args := map[string]codeobject.KernelInfo{}
+	tm, err := kerneltest.Target()
+	if err != nil {
+		return p, err
+	}
+	code, err := kerneltest.Bitcode(source)
+	if err != nil {
+		return p, err
+	}
+	c := llvm.NewContext()
+	defer c.Dispose()
+	m, err := c.ParseBitcode(code)
+	if err != nil {
+		return p, err
+	}
+	defer m.Dispose()
 	for _, f := range m.Functions() {
 		if f.CallConv() == spirKernel {
-			a, hidden := kerneltest.Arguments(m, f)
-			args[f.Name()] = codeobject.KernelInfo{Name: f.Name(), Args: a, HiddenOffset: hidden}
+			args, hidden := kerneltest.Arguments(m, f)
+			p.kernels[f.Name()] = codeobject.KernelInfo{Name: f.Name(), Args: args, HiddenOffset: hidden}
 		}
 	}
 	kernels, err := Prepare(m, tm, nil)
-	require.NoError(t, err)
-	require.NoError(t, m.Verify())
+	if err != nil {
+		return p, err
+	}
+	if err := m.Verify(); err != nil {
+		return p, fmt.Errorf("after Prepare: %w", err)
+	}
 	for _, k := range kernels {
-		info := args[k.Name()]
-		r, err := Lower(m, k, Options{Args: info.Args, HiddenOffset: info.HiddenOffset})
-		require.NoError(t, err)
+		info := p.kernels[k.Name()]
+		o.Args, o.HiddenOffset = info.Args, info.HiddenOffset
+		r, err := Lower(m, k, o)
+		if err != nil {
+			return p, err
+		}
 		info.Symbol, info.GroupSegmentSize, info.PrivateSegmentSize = r.Symbol, r.GroupSegmentSize, r.PrivateSegmentSize
 		info.FramePerItem, info.FrameFixed, info.HasBarrier, info.Width, info.Cost = r.FramePerItem, r.FrameFixed, r.HasBarrier, r.Width, r.Cost
 		p.kernels[info.Name] = info
 	}
-	require.NoError(t, m.Verify(), "%v", m)
-	require.NoError(t, m.RunPasses("default<O3>", tm, llvm.PassOptions{LoopVectorize: true, SLPVectorize: true, Unroll: true, Interleave: true}))
+	if err := m.Verify(); err != nil {
+		return p, fmt.Errorf("after Lower: %w", err)
+	}
+	if err := m.RunPasses("default<O3>", tm, llvm.PassOptions{LoopVectorize: true, SLPVectorize: true, Unroll: true, Interleave: true}); err != nil {
+		return p, err
+	}
 	p.ir = m.String()
 	object, err := tm.Emit(m, llvm.Object)
-	require.NoError(t, err)
+	if err != nil {
+		return p, err
+	}
 	p.lib, err = kerneltest.Link(object, t.TempDir())
-	require.NoError(t, err)
-	return p
+	return p, err
 }
 
 func (p *built) run(kernel string, n kerneltest.Launch, args ...any) {

@@ -3,22 +3,23 @@ package workgroup
 import "aqueduct/roc/compiler/llvm"
 
 // Items builds three nested loops over the work-items of the group at hand, dimension 0 innermost. index is the item's
-// number in the group. It returns the innermost loop's branch back.
-func (w *Wrapper) Items(body func(lid [3]llvm.Value, index llvm.Value)) (back llvm.Value) {
-	w.Loop(w.Size[2], 1, func(z llvm.Value) {
-		w.Loop(w.Size[1], 1, func(y llvm.Value) {
+// number in the group.
+func (w *Wrapper) Items(body func(lid [3]llvm.Value, index llvm.Value)) {
+	var back [3]llvm.Value
+	back[2] = w.Loop(w.Size[2], 1, func(z llvm.Value) {
+		back[1] = w.Loop(w.Size[1], 1, func(y llvm.Value) {
 			row := w.B.Mul(w.B.Add(w.B.Mul(z, w.Size[1]), y), w.Size[0])
-			back = w.Loop(w.Size[0], 1, func(x llvm.Value) {
+			back[0] = w.Loop(w.Size[0], 1, func(x llvm.Value) {
 				body([3]llvm.Value{x, y, z}, w.B.Add(row, x))
 			})
 		})
 	})
-	return back
+	w.parallel.nest(back)
 }
 
 // loopItems runs a group of a kernel without barriers.
 func loopItems(w *Wrapper, it *item) {
-	w.parallel.loop(w.Items(func(lid [3]llvm.Value, _ llvm.Value) { it.call(w, lid) }))
+	w.Items(func(lid [3]llvm.Value, _ llvm.Value) { it.call(w, lid) })
 }
 
 // smallGrid is the bound of global ids in the variant of a kernel for small NDRanges: `int i = get_global_id(0)` then loses

@@ -26,7 +26,7 @@ kernel void past(global ulong *out) {
 }`
 
 func TestEveryWorkItemLearnsItsPlace(t *testing.T) {
-	p := build(t, querySource)
+	p := build(t, querySource, Options{})
 	for _, n := range []kerneltest.Launch{
 		{Global: [3]int{1}},
 		{Global: [3]int{12}, Local: [3]int{4}, Offset: [3]int{100}},

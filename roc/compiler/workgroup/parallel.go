@@ -12,17 +12,25 @@ import (
 type parallel struct {
 	c      llvm.Context
 	access llvm.Metadata
-	loops  []llvm.Metadata // one for each loop, since a loop's metadata is its identity
+	// One for each loop, since a loop's metadata is its identity. Unrolling is left to the vectoriser: unrolled work-item
+	// loops cost more time to compile than they win.
+	inner []llvm.Metadata
+	outer []llvm.Metadata
 }
 
-// newParallel makes the metadata for n loops. The C API makes no distinct nodes, so they come from text.
-func newParallel(m llvm.Module, n int) (*parallel, error) {
+// newParallel makes the metadata for n nests of loops. The C API makes no distinct nodes, so they come from text.
+func newParallel(m llvm.Module, nests int) (*parallel, error) {
 	var code, nodes strings.Builder
+	n := 3 * nests
 	code.WriteString("define void @f(ptr %p) {\n%x = load i8, ptr %p, !llvm.access.group !0\nret void\n")
-	nodes.WriteString("!0 = distinct !{}\n!1 = !{!\"llvm.loop.parallel_accesses\", !0}\n")
+	nodes.WriteString("!0 = distinct !{}\n!1 = !{!\"llvm.loop.parallel_accesses\", !0}\n!2 = !{!\"llvm.loop.unroll.disable\"}\n")
 	for k := range n {
-		fmt.Fprintf(&code, "l%d: br label %%l%d, !llvm.loop !%d\n", k, k, k+2)
-		fmt.Fprintf(&nodes, "!%d = distinct !{!%d, !1}\n", k+2, k+2)
+		fmt.Fprintf(&code, "l%d: br label %%l%d, !llvm.loop !%d\n", k, k, k+3)
+		more := ""
+		if k%3 == 0 {
+			more = ", !1"
+		}
+		fmt.Fprintf(&nodes, "!%d = distinct !{!%d, !2%s}\n", k+3, k+3, more)
 	}
 	t, err := m.Context().ParseIR(code.String() + "}\n" + nodes.String())
 	if err != nil {
@@ -32,10 +40,13 @@ func newParallel(m llvm.Module, n int) (*parallel, error) {
 	p := &parallel{c: m.Context()}
 	access, loop := p.c.MDKind("llvm.access.group"), p.c.MDKind("llvm.loop")
 	for k, b := range t.Function("f").Blocks() {
-		if k == 0 {
+		switch {
+		case k == 0:
 			p.access = b.First().Metadata(access).AsMetadata()
-		} else {
-			p.loops = append(p.loops, b.Terminator().Metadata(loop).AsMetadata())
+		case k%3 == 1:
+			p.inner = append(p.inner, b.Terminator().Metadata(loop).AsMetadata())
+		default:
+			p.outer = append(p.outer, b.Terminator().Metadata(loop).AsMetadata())
 		}
 	}
 	return p, nil
@@ -85,11 +96,14 @@ func (p *parallel) accesses(i llvm.Value) {
 	}
 }
 
-// loop marks the branch back of a work-item loop.
-func (p *parallel) loop(back llvm.Value) {
+// nest marks the branches back of three nested work-item loops, the innermost first.
+func (p *parallel) nest(back [3]llvm.Value) {
 	if p == nil {
 		return
 	}
-	back.SetMetadata(p.c, p.c.MDKind("llvm.loop"), p.loops[0])
-	p.loops = p.loops[1:]
+	kind := p.c.MDKind("llvm.loop")
+	back[0].SetMetadata(p.c, kind, p.inner[0])
+	back[1].SetMetadata(p.c, kind, p.outer[0])
+	back[2].SetMetadata(p.c, kind, p.outer[1])
+	p.inner, p.outer = p.inner[1:], p.outer[2:]
 }

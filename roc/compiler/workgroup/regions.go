@@ -25,20 +25,20 @@ func (r *resumable) regions(w *Wrapper, others llvm.Value) {
 	for k, block := range blocks {
 		b.AtEnd(block)
 		if only, ok := r.exits[k].only(r.barriers + 1); ok {
-			p.loop(w.Items(func(lid [3]llvm.Value, index llvm.Value) {
+			w.Items(func(lid [3]llvm.Value, index llvm.Value) {
 				r.call(w, lid, w.Frame, n, index, i32.ConstInt(int64(k)))
-			}))
+			})
 			b.Br(next(only))
 			continue
 		}
 		b.Store(i32.ConstInt(-1), all)
 		b.Store(i32.ConstInt(0), any)
-		p.loop(w.Items(func(lid [3]llvm.Value, index llvm.Value) {
+		w.Items(func(lid [3]llvm.Value, index llvm.Value) {
 			reached := r.call(w, lid, w.Frame, n, index, i32.ConstInt(int64(k)))
 			p.accesses(b.Store(reached, r.states.address(b, w.c, w.Frame, n, index)))
 			b.Store(b.And(b.Load(i32, all), reached), all)
 			b.Store(b.Or(b.Load(i32, any), reached), any)
-		}))
+		})
 		state, agree := b.Load(i32, all), w.Block("agree")
 		b.CondBr(b.ICmp(llvm.IntEQ, state, b.Load(i32, any)), agree, differ)
 		b.AtEnd(agree)

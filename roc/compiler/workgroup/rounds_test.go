@@ -65,7 +65,11 @@ kernel void arrays(global uint *out, uint n) {
 }`
 
 func TestBarriersAreMetByTheWholeGroup(t *testing.T) {
-	p := build(t, barrierSource)
+	t.Run("regions", func(t *testing.T) { testBarriers(t, build(t, barrierSource, Options{})) })
+	t.Run("rounds", func(t *testing.T) { testBarriers(t, build(t, barrierSource, Options{Fallback: true})) })
+}
+
+func testBarriers(t *testing.T, p *built) {
 	for _, n := range []uint32{1, 2, 5, 16, 64} {
 		size := kerneltest.Launch{Global: [3]int{int(n)}, Local: [3]int{int(n)}}
 		out := make([]uint32, n)
