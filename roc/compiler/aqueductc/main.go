@@ -94,7 +94,11 @@ func build(ctx context.Context, args []string) error {
 	for _, a := range args[1:] {
 		options = append(options, `"`+strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(a)+`"`)
 	}
-	r := &protocol.Request{Stage: frontend.Build, Source: source, Options: strings.Join(options, " "), Target: protocol.Host(hostExtensions)}
+	dir, err := os.Getwd()
+	if err != nil {
+		return err
+	}
+	r := &protocol.Request{Stage: frontend.Build, Source: source, Dir: dir, Options: strings.Join(options, " "), Target: protocol.Host(hostExtensions)}
 	res := newCompiler().Build(ctx, r)
 	fmt.Fprint(os.Stderr, res.Log)
 	for _, s := range res.Steps {

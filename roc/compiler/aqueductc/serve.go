@@ -11,6 +11,7 @@ import (
 	"runtime/debug"
 	"time"
 
+	"aqueduct/roc/compiler/frontend"
 	"aqueduct/roc/compiler/llvm"
 	"aqueduct/roc/compiler/pipeline"
 	"aqueduct/roc/compiler/protocol"
@@ -27,6 +28,7 @@ func serve() error {
 	debug.SetGCPercent(400) // short-lived garbage between builds; LLVM's memory is not Go's
 	conn := protocol.NewConn(os.NewFile(socketFD, "driver"))
 	compiler := newCompiler()
+	go frontend.Prepare()
 	go llvm.Load() // the first build finds it done, or waits for it
 	go compiler.Library()
 	for {
@@ -40,9 +42,13 @@ func serve() error {
 			if err := conn.Send(answer(compiler, r)); err != nil {
 				os.Exit(0) // the driver is gone
 			}
+			frontend.Prepare() // a program seldom comes alone
 		}()
 	}
 }
+
+// grace is how long after its deadline a build may still end by itself.
+const grace = time.Second
 
 func answer(compiler *pipeline.Compiler, r *protocol.Request) *protocol.Reply {
 	start := time.Now()
@@ -52,6 +58,12 @@ func answer(compiler *pipeline.Compiler, r *protocol.Request) *protocol.Reply {
 	}
 	ctx, cancel := context.WithTimeoutCause(context.Background(), timeout, fmt.Errorf("the build took longer than %v", timeout))
 	defer cancel()
+	// LLVM cannot be interrupted: a build that it does not end in time ends the process, and the driver starts another.
+	watchdog := time.AfterFunc(timeout+grace, func() {
+		fmt.Fprintln(os.Stderr, context.Cause(ctx))
+		os.Exit(1)
+	})
+	defer watchdog.Stop()
 	res := compiler.Build(ctx, r)
 	reply := &protocol.Reply{ID: r.ID, Log: res.Log}
 	if res.Program == nil {

@@ -1,19 +1,15 @@
 package frontend
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
-	"runtime"
 	"slices"
 	"strings"
 	"sync"
-	"syscall"
 )
 
 // Header is an embedded header of clCompileProgram.
@@ -160,6 +156,9 @@ func (u *Unit) extensions() string {
 // Run compiles u. A unit that does not compile is no error: its Output has a log and no bitcode. An error means that clang
 // could not be run, crashed, or was stopped by ctx.
 func Run(ctx context.Context, u *Unit) (*Output, error) {
+	if ctx.Err() != nil {
+		return nil, context.Cause(ctx)
+	}
 	clang, err := Clang()
 	if err != nil {
 		return nil, err
@@ -178,55 +177,29 @@ func Run(ctx context.Context, u *Unit) (*Output, error) {
 		input, prefix = filepath.Join(dir, sourceName), dir+"/"
 		args = append(args, "-I", dir, "-I", ".")
 	}
-	ctx, cancel := context.WithCancel(ctx)
-	defer cancel()
-	cmd := exec.CommandContext(ctx, clang, append(args, input)...)
-	cmd.Dir = u.Dir
-	if input == "-" {
-		cmd.Stdin = bytes.NewReader(u.Source)
+	if u.Dir != "" {
+		args = append(args, "-working-directory="+u.Dir)
 	}
-	var bitcode, log bytes.Buffer
-	cmd.Stdout, cmd.Stderr = &bitcode, &log
-	deps, err := runWithPipe(cmd)
-	out := &Output{Log: tidy(log.String(), prefix)}
+	c := takeSpare()
+	if c == nil {
+		if c, err = spawn(clang); err != nil {
+			return nil, err
+		}
+	}
+	err = c.run(append(args, input), u.Source, ctx.Done())
+	out := &Output{Log: tidy(c.log.String(), prefix)}
 	if ctx.Err() != nil {
 		return out, context.Cause(ctx)
 	}
 	var exit *exec.ExitError
 	switch {
 	case err == nil:
-		out.Bitcode, out.Deps = bitcode.Bytes(), dependencies(deps, prefix)
+		out.Bitcode, out.Deps = c.bitcode.Bytes(), dependencies(c.deps.Bytes(), prefix)
 		return out, nil
 	case errors.As(err, &exit) && exit.Exited() && exit.ExitCode() == 1:
 		return out, nil
 	}
 	return out, fmt.Errorf("clang: %w", err)
-}
-
-// runWithPipe runs cmd and returns what it wrote to descriptor 3. The child dies with this process: that is bound to the life
-// of the thread that started it, so the thread waits.
-func runWithPipe(cmd *exec.Cmd) ([]byte, error) {
-	r, w, err := os.Pipe()
-	if err != nil {
-		return nil, err
-	}
-	defer r.Close()
-	cmd.ExtraFiles = []*os.File{w}
-	cmd.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}
-	runtime.LockOSThread()
-	defer runtime.UnlockOSThread()
-	err = cmd.Start()
-	w.Close()
-	if err != nil {
-		return nil, err
-	}
-	read := make(chan []byte, 1)
-	go func() {
-		b, _ := io.ReadAll(r)
-		read <- b
-	}()
-	err = cmd.Wait()
-	return <-read, err
 }
 
 const sourceName = "<source>"
