@@ -105,6 +105,7 @@ type fakeDevice struct {
 	last    *task
 	closed  atomic.Int32
 	flushes Cuts
+	help    func() // if set, called by who would help
 }
 
 func (d *fakeDevice) Submit(c *Command) {
@@ -161,6 +162,9 @@ func (d *fakeDevice) Flush(cut Cut, waiting bool) {
 }
 
 func (d *fakeDevice) Help() bool {
+	if d.help != nil {
+		d.help()
+	}
 	return d.agent.helpers && d.agent.runOne(false)
 }
 

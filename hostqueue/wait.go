@@ -118,6 +118,7 @@ func (q *Queue) Finish() {
 		e.leave(isOpen, &w)
 		w.run()
 	}
+	q.flush(CutWait, true) // what was enqueued since the first flush may be in e
 	if !look(q.dev, e.ended) {
 		e.parking.sleep(e.ended)
 	}

@@ -41,6 +41,27 @@ func TestFinishWaitsForWhatWasEnqueuedBeforeIt(t *testing.T) {
 	}
 }
 
+// Finish waits for a little more than it must, so it has to flush that too.
+func TestFinishFlushesWhatIsEnqueuedWhileItLooks(t *testing.T) {
+	a := newAgent(t, 1, false)
+	q := a.queue(Config{InOrder: true})
+	release := make(chan struct{})
+	enqueue(t, q, KindCommand, action(func() Status { <-release; return Complete }))
+	n := 0
+	q.Device().(*fakeDevice).help = func() {
+		if n++; n == 1 {
+			enqueue(t, q, KindCommand, nil)
+		}
+	}
+	go func() {
+		for sleepers() == 0 {
+			time.Sleep(time.Millisecond)
+		}
+		close(release)
+	}()
+	within(t, q.Finish, q)
+}
+
 func TestFinishReturnsWhileOthersKeepEnqueuing(t *testing.T) {
 	a := newAgent(t, 1, true)
 	q := a.queue(Config{InOrder: true})
