@@ -96,7 +96,7 @@ func TestOnlyTheEntryPointsOfALoaderAreExported(t *testing.T) {
 
 // TestPrograms runs the C programs of testdata; each says itself what it checks.
 func TestPrograms(t *testing.T) {
-	for _, name := range []string{"handles", "info", "queues", "icd2", "fork"} {
+	for _, name := range []string{"handles", "info", "queues", "icd2", "fork", "signals", "threads", "soak"} {
 		t.Run(name, func(t *testing.T) {
 			so, icd := ours(t)
 			out, code := run(t, icd, compile(t, name), so)
@@ -106,11 +106,13 @@ func TestPrograms(t *testing.T) {
 	}
 }
 
-// TestExitFromCallback: the exit code is the callback's, though main waits and commands are pending.
-func TestExitFromCallback(t *testing.T) {
-	_, icd := ours(t)
-	out, code := run(t, icd, compile(t, "exitcallback"))
-	require.Equal(t, 7, code, "%s", out)
+// TestExitIsQuick: from a callback while main waits and commands are pending, and from main while a command runs.
+func TestExitIsQuick(t *testing.T) {
+	for name, want := range map[string]int{"exitcallback": 7, "exitrunning": 9} {
+		_, icd := ours(t)
+		out, code := run(t, icd, compile(t, name))
+		require.Equal(t, want, code, "%s: %s", name, out)
+	}
 }
 
 // TestBesideAnotherDriver runs with PoCL's platform before ours and after it in one process.
