@@ -50,6 +50,20 @@ kernel void illegal(global uint *out) {
 	for (uint k = 0; k < i; k++) barrier(CLK_LOCAL_MEM_FENCE);
 	if (i % 3 == 1) { out[i] = 2; barrier(CLK_LOCAL_MEM_FENCE); out[i]++; } else { barrier(CLK_LOCAL_MEM_FENCE); barrier(CLK_LOCAL_MEM_FENCE); out[i] = 7; }
 }
+kernel void irreducible(global uint *out, uint n) {
+	local uint l[64];
+	uint i = get_local_id(0), k = 0, s = 0;
+	l[i] = i;
+	if (n & 1) goto inside;
+again:
+	barrier(CLK_LOCAL_MEM_FENCE);
+	s += l[(i + k) % get_local_size(0)];
+inside:
+	s *= 3;
+	work_group_barrier(CLK_LOCAL_MEM_FENCE);
+	if (++k < n) goto again;
+	out[i] = s;
+}
 kernel void arrays(global uint *out, uint n) {
 	local uint l[64];
 	uint p[8], i = get_local_id(0);
@@ -80,6 +94,19 @@ func testBarriers(t *testing.T, p *built) {
 		p.run("arrays", size, out, uint32(3))
 		for i := range n {
 			require.Equal(t, i*28+(i+1)%n*3, out[i])
+		}
+		for rounds := range uint32(4) {
+			p.run("irreducible", size, out, rounds)
+			for i := range n {
+				s := uint32(0)
+				for k := uint32(0); k == 0 || k < rounds; k++ {
+					if k > 0 || rounds&1 == 0 {
+						s += (i + k) % n
+					}
+					s *= 3
+				}
+				require.Equal(t, s, out[i])
+			}
 		}
 		p.run("illegal", size, out)
 		for i := range n {
