@@ -103,7 +103,7 @@ func build(ctx context.Context, args []string) error {
 	fmt.Fprint(os.Stderr, res.Log)
 	for _, s := range res.Steps {
 		if times {
-			fmt.Printf("%8.2f ms  %s\n", s.Took.Seconds()*1000, s.Name)
+			fmt.Printf("%8.2f ms, %8.2f ms of them at work  %s\n", s.Took.Seconds()*1000, s.CPU.Seconds()*1000, s.Name)
 		}
 	}
 	if res.Program == nil {

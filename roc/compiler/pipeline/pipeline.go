@@ -18,6 +18,7 @@ import (
 	"runtime/debug"
 	"slices"
 	"strings"
+	"syscall"
 	"time"
 
 	"aqueduct/roc/compiler/codeobject"
@@ -40,10 +41,20 @@ type Result struct {
 	Steps   []Step   // what took how long
 }
 
-// Step is a part of a build and the time it took.
+// Step is a part of a build, the time it took, and how long this process's thread worked on it.
 type Step struct {
-	Name string
-	Took time.Duration
+	Name      string
+	Took, CPU time.Duration
+}
+
+// threadTime is what the calling thread has worked so far.
+func threadTime() time.Duration {
+	const thisThread = 1 // RUSAGE_THREAD
+	var u syscall.Rusage
+	if syscall.Getrusage(thisThread, &u) != nil {
+		return 0
+	}
+	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
 }
 
 // errFailed is a failure that the log has told already.
@@ -80,13 +91,14 @@ type build struct {
 	context  llvm.Context
 	steps    []Step
 	last     time.Time // when the last step ended
+	cpu      time.Duration
 }
 
 // lap ends a step.
 func (b *build) lap(name string) {
-	now := time.Now()
-	b.steps = append(b.steps, Step{name, now.Sub(b.last)})
-	b.last = now
+	now, cpu := time.Now(), threadTime()
+	b.steps = append(b.steps, Step{name, now.Sub(b.last), max(cpu-b.cpu, 0)})
+	b.last, b.cpu = now, cpu
 }
 
 func (b *build) run(ctx context.Context) (*codeobject.Program, error) {
@@ -116,9 +128,10 @@ func (b *build) run(ctx context.Context) (*codeobject.Program, error) {
 	if err := <-loaded; err != nil {
 		return nil, err
 	}
-	b.lap("open LLVM")
 	runtime.LockOSThread() // a thread's stack and caches stay warm
 	defer runtime.UnlockOSThread()
+	b.cpu = threadTime()
+	b.lap("open LLVM")
 	b.context = llvm.NewContext()
 	b.context.OnDiagnostic(b.diagnostic)
 	defer func() {

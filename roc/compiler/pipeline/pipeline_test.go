@@ -2,6 +2,7 @@ package pipeline
 
 import (
 	"context"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -121,4 +122,29 @@ func TestUnsupportedVersionsAreRefused(t *testing.T) {
 	res := compiler.Build(context.Background(), &protocol.Request{Source: []byte("kernel void k() {}"), Options: "-cl-std=CL3.0", Target: target})
 	require.Nil(t, res.Program)
 	require.Contains(t, res.Log, "CL3.0")
+}
+
+// Reports the processor time of each step, front end apart, in a process that has built before.
+func BenchmarkBuild(b *testing.B) {
+	for name, source := range map[string]string{
+		"add":      `kernel void k(global const float *a, global const float *b, global float *c) { size_t i = get_global_id(0); c[i] = a[i] + b[i]; }`,
+		"exp":      `kernel void k(global const float *a, global float *c, int n) { int i = get_global_id(0); if (i < n) c[i] = exp(a[i]); }`,
+		"barriers": `kernel void k(global float *a, local float *l) { int i = get_local_id(0); l[i] = a[get_global_id(0)]; for (int s = 64; s > 0; s /= 2) { barrier(CLK_LOCAL_MEM_FENCE); if (i < s) l[i] += l[i + s]; } if (i == 0) a[get_group_id(0)] = l[0]; }`,
+	} {
+		b.Run(name, func(b *testing.B) {
+			sum := map[string]time.Duration{}
+			for b.Loop() {
+				res := compiler.Build(context.Background(), &protocol.Request{Source: []byte(source), Target: protocol.Host(nil)})
+				if res.Program == nil {
+					b.Fatal(res.Log)
+				}
+				for _, s := range res.Steps[2:] {
+					sum[s.Name] += s.CPU
+				}
+			}
+			for name, t := range sum {
+				b.ReportMetric(t.Seconds()*1000/float64(b.N), strings.ReplaceAll(name, " ", "-")+"-ms")
+			}
+		})
+	}
 }
