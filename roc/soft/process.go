@@ -49,12 +49,11 @@ func (t *thread) process(q *Queue) {
 				}
 				continue
 			}
-			goesOn = t.run(q, b.Completion, func() error { return nil })
+			goesOn = t.run(q, b.Completion, false, func() error { return nil })
 		case hsa.PacketAgentDispatch:
 			d := (*hsa.AgentDispatchPacket)(p)
 			arg := d.Args[0]
-			t.budget -= heavyWork
-			goesOn = t.run(q, d.Completion, func() error { return t.agent.service(arg) })
+			goesOn = t.run(q, d.Completion, true, func() error { return t.agent.service(arg) })
 		default:
 			index := q.take()
 			q.start()
@@ -103,8 +102,11 @@ func (q *Queue) blocked(b *hsa.BarrierPacket, or bool) bool {
 
 // run takes the packet at next and does what it says on this thread. It reports whether the caller is the packet processor
 // still.
-func (t *thread) run(q *Queue, completion hsa.Signal, work func() error) bool {
+func (t *thread) run(q *Queue, completion hsa.Signal, long bool, work func() error) bool {
 	index := q.take()
+	if long {
+		t.makeWay(q)
+	}
 	q.start()
 	start := began(completion)
 	return t.end(q, index, completion, start, work())
@@ -151,10 +153,8 @@ func (t *thread) dispatch(q *Queue, p *hsa.KernelDispatchPacket) bool {
 			first: l.first, groups: l.groups, items: l.items, chunk: l.chunk,
 		})
 	}
-	if l.kernel.worthSharing(l.groups, l.items) && q.another() {
-		q.kick()
-		a.pool.wake()
-		t.budget -= heavyWork
+	if l.kernel.worthSharing(l.groups, l.items) {
+		t.makeWay(q)
 	}
 	q.start()
 	start := began(l.completion)
@@ -164,6 +164,15 @@ func (t *thread) dispatch(q *Queue, p *hsa.KernelDispatchPacket) bool {
 		l.kernel.measure(end-start, l.groups*l.items)
 	}
 	return t.end(q, l.index, l.completion, start, err)
+}
+
+// makeWay is called before something that takes long: what could run beside it should not wait for it.
+func (t *thread) makeWay(q *Queue) {
+	t.budget -= heavyWork
+	if q.another() {
+		q.kick()
+		t.agent.pool.wake()
+	}
 }
 
 // another reports that the packet at next could start beside the one just taken.
