@@ -28,7 +28,14 @@ func (g *gen) expr(t typ, depth int, uniform bool) expr {
 	case k < 7:
 		return binary{pick(g.r, []string{"+", "-", "*", "&", "|", "^"}), sub(t), sub(t)}
 	case k < 9:
-		return binary{pick(g.r, []string{"/", "%"}), sub(t), sub(t)}
+		x, y := sub(t), sub(t)
+		if constant(x) && constant(y) { // clang computes it, and leaves an overflow undefined
+			x = convert{t, g.expr(g.scalarType().withLanes(t.lanes), 0, uniform)}
+			if constant(x) {
+				return x
+			}
+		}
+		return binary{pick(g.r, []string{"/", "%"}), x, y}
 	case k == 9:
 		return binary{pick(g.r, []string{"<<", ">>"}), sub(t), sub(t)}
 	case k == 10:
@@ -53,6 +60,36 @@ func (g *gen) expr(t typ, depth int, uniform bool) expr {
 		return lane{sub(from), g.r.Intn(from.lanes)}
 	}
 	return g.leaf(t, uniform)
+}
+
+// constant says whether an expression has only literals in it.
+func constant(x expr) bool {
+	switch x := x.(type) {
+	case literal:
+		return true
+	case binary:
+		return constant(x.x) && constant(x.y)
+	case compare:
+		return constant(x.x) && constant(x.y)
+	case logic:
+		return constant(x.x) && constant(x.y)
+	case choice:
+		return constant(x.c) && (constant(x.x) || constant(x.y))
+	case unary:
+		return constant(x.x)
+	case convert:
+		return constant(x.x)
+	case lane:
+		return constant(x.x)
+	case vector:
+		for _, e := range x.x {
+			if !constant(e) {
+				return false
+			}
+		}
+		return true
+	}
+	return false
 }
 
 func (g *gen) leaf(t typ, uniform bool) expr {

@@ -33,6 +33,35 @@ func guardDivision(c llvm.Context, b llvm.Builder, div llvm.Value) {
 	div.SetOperand(1, b.Select(bad, one, y))
 }
 
+// settleConstants replaces the result of a division that clang has folded, 1 / 0 say, by 0: LLVM calls it poison, and would
+// let a work-item that looks at it do anything.
+func settleConstants(m llvm.Module) {
+	c := m.Context()
+	for _, scalar := range []llvm.Type{c.I1(), c.I8(), c.I16(), c.I32(), c.I64()} {
+		for _, lanes := range []int{1, 2, 3, 4, 8, 16} {
+			t := scalar
+			if lanes > 1 {
+				t = scalar.Vec(lanes)
+			}
+			poison := t.Poison()
+			for _, u := range poison.Users() {
+				if !u.IsInstruction() {
+					continue
+				}
+				switch u.Opcode() {
+				case llvm.OpInsertElement, llvm.OpShuffleVector: // what a vector starts from
+					continue
+				}
+				for i := range u.NumOperands() {
+					if u.Operand(i) == poison {
+						u.SetOperand(i, t.Null())
+					}
+				}
+			}
+		}
+	}
+}
+
 // safeDivisor: a constant that is neither 0 nor -1 in any lane.
 func safeDivisor(y llvm.Value) bool {
 	if y.IsConstantInt() {

@@ -28,7 +28,7 @@ kernel void %[1]s_4(global long *o, global const long *x, global const long *y) 
 	if (q.s1 != a.s1 / 3 || q.s2 != a.s2) o[2 * i] = 99;
 }`, typ)
 	}
-	source.WriteString("kernel void constants(global int *o) { int zero = 0, least = -2147483647 - 1; o[0] = 1 / zero; o[1] = 7 % (o[1] & 0); o[2] = least / -1; o[3] = o[3] / -1; o[4] = 5 / (o[4] * 0); }\n")
+	source.WriteString("kernel void constants(global int *o) { int zero = 0, least = -2147483647 - 1; o[0] = 1 / zero; o[1] = 7 % (o[1] & 0); o[2] = least / -1; o[3] = o[3] / -1; o[4] = 5 / (o[4] * 0); if (1 / 0 > 3) o[5] = 1; else o[5] = 2; o[6] = 3 + 4 % 0; }\n")
 	p := build(t, source.String(), Options{})
 	values := []int64{0, 1, -1, 2, -2, 7, 127, -128, 255, 32767, -32768, math.MaxInt32, math.MinInt32, math.MaxUint32, math.MaxInt64, math.MinInt64}
 	var x, y []int64
@@ -65,8 +65,9 @@ kernel void %[1]s_4(global long *o, global const long *x, global const long *y) 
 			require.Equal(t, want, out, typ+lanes)
 		}
 	}
-	out := []int32{0, 0, 0, math.MinInt32, 0}
+	out := []int32{0, 0, 0, math.MinInt32, 0, 0, 0}
 	p.run("constants", kerneltest.Launch{}, out)
 	require.Equal(t, int32(math.MinInt32), out[3])
 	require.Equal(t, int32(5), out[4])
+	require.NotZero(t, out[5], "the work-item went on")
 }

@@ -30,6 +30,7 @@ func Prepare(m llvm.Module, tm llvm.TargetMachine, allowed func(name string) boo
 	b := c.NewBuilder()
 	defer b.Dispose()
 	canonicalQueries(m, b)
+	settleConstants(m)
 	var kernels []llvm.Value
 	inline := c.EnumAttribute("alwaysinline", 0)
 	for _, f := range m.Functions() {
