@@ -50,12 +50,17 @@ const (
 	KindUser                // a user event; it is in no queue
 )
 
-// handed is added to the state of a command, above the status, once its device has it.
-const handed = 1 << 32
+// Flags in the state of a command, above the status.
+const (
+	handed = 1 << 32 // its device has it; added once
+	doomed = 1 << 33 // it is known that it will fail, as a dependency has failed or is doomed
+
+	statusBits = 1<<32 - 1
+)
 
 // Command is a command and its event. Make it with NewCommand or, inside a larger object, with Init; it must not be copied.
 type Command struct {
-	state    atomic.Int64 // low 32 bits: Status, except that Submitted is Queued with handed set; above: handed
+	state    atomic.Int64 // low 32 bits: Status, except that Submitted is Queued with handed set; above: flags
 	open     atomic.Int32 // dependencies still open
 	postings atomic.Int32 // of callbacks: above zero while the callback thread has the command (callback.go)
 
@@ -163,7 +168,7 @@ func (c *Command) Started() {
 		if Status(old) != Queued {
 			return
 		}
-		if c.state.CompareAndSwap(old, old&handed|int64(Running)) {
+		if c.state.CompareAndSwap(old, old+int64(Running-Queued)) {
 			c.post()
 			return
 		}
@@ -197,7 +202,7 @@ func (c *Command) end(s Status, start, end uint64) (old int64, first bool) {
 		if Status(old) <= Complete {
 			return old, false
 		}
-		if c.state.CompareAndSwap(old, old&handed|int64(uint32(s))) {
+		if c.state.CompareAndSwap(old, old&^statusBits|int64(uint32(s))) {
 			return old, true
 		}
 	}

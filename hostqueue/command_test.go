@@ -141,6 +141,22 @@ func TestFailureOnTheDeviceReachesDependentsAlreadyThere(t *testing.T) {
 	}
 }
 
+// A device may ask along a chain before it has ended any of it.
+func TestPoisonRunsAlongAChain(t *testing.T) {
+	d := &handDevice{}
+	q := NewQueue(d, Config{InOrder: true})
+	bad := enqueue(t, q, KindCommand, nil)
+	a := enqueue(t, q, KindCommand, nil, bad)
+	b := enqueue(t, q, KindCommand, nil, a)
+	bad.Complete(-5, 0, 0)
+	require.True(t, a.Poisoned())
+	require.True(t, b.Poisoned())
+	require.Equal(t, Submitted, b.Status())
+	a.Complete(ErrWaitList, 0, 0)
+	b.Complete(ErrWaitList, 0, 0)
+	within(t, q.Finish, q)
+}
+
 // A device that ran a command although it was poisoned cannot make a success of it.
 func TestPoisonedCommandNeverCompletes(t *testing.T) {
 	d := &handDevice{}

@@ -60,15 +60,16 @@ func (c *Command) WaitList() []*Command {
 	return l.deps[:l.ordered]
 }
 
-// Poisoned reports whether an explicit dependency of c has failed: then the device must not run it, but Complete it with
-// ErrWaitList. For dependencies the device orders, it is to be asked after they have ended.
+// Poisoned reports whether an explicit dependency of c has failed, or is Poisoned and will: then the device must not run c,
+// but Complete it with ErrWaitList. For dependencies the device orders, it is to be asked after they have ended or were asked.
 func (c *Command) Poisoned() bool {
 	l := c.wait.Load()
 	if l == nil {
 		return false
 	}
 	for _, d := range l.deps {
-		if d.Status() < Complete {
+		if s := d.state.Load(); Status(s) < Complete || s&doomed != 0 {
+			c.state.Or(doomed)
 			return true
 		}
 	}
