@@ -27,6 +27,8 @@ type kernelArgs struct {
 	set    []bool     // for each argument whether it has a value
 	unset  int        // how many have none
 	held   *heldArgs  // of mems as they are now; nil when no launch has used them yet
+
+	suggested suggestion // of the last launch that left the work-group size open
 }
 
 func (a *kernelArgs) init(info *codeobject.KernelInfo) {

@@ -53,7 +53,7 @@ func (q *Queue) launch(kind uint32, k *Kernel, r *Range, s Sync) (*Event, Status
 	if st != CL_SUCCESS {
 		return nil, st
 	}
-	local, st := q.localSize(code, r, global, empty)
+	local, st := a.groupSize(q.device, code, r, global, empty)
 	if st != CL_SUCCESS {
 		return nil, st
 	}
@@ -75,20 +75,20 @@ func (q *Queue) launch(kind uint32, k *Kernel, r *Range, s Sync) (*Event, Status
 		return nil, CL_INVALID_KERNEL_ARGS
 	}
 	if empty {
-		c := hostqueue.NewCommand(hostqueue.KindCommand, roc.Nothing{})
+		c, e := q.command(kind, hostqueue.KindCommand, roc.Nothing{}, s)
 		c.OnDone = held.done
-		return q.submit(kind, c, s, false)
+		return q.submit(c, e, s, false)
 	}
 	args, err := q.device.roc.NewKernarg(code.kernel, a.values, a.locals)
 	if err != nil {
 		held.give(nil)
 		return nil, CL_OUT_OF_RESOURCES
 	}
-	c := hostqueue.NewCommand(hostqueue.KindCommand, roc.Dispatch{
+	c, e := q.command(kind, hostqueue.KindCommand, roc.Dispatch{
 		Kernel: code.kernel, Args: args, Dims: int(r.Dims), Offset: r.offset(), Global: global, Local: local,
-	})
+	}, s)
 	c.OnDone = held.done
-	e, st := q.submit(kind, c, s, false)
+	e, st = q.submit(c, e, s, false)
 	if st != CL_SUCCESS {
 		args.Release()
 	}
@@ -122,8 +122,8 @@ func (r *Range) global() (g [3]uint64, empty bool, st Status) {
 	return g, empty, CL_SUCCESS
 }
 
-// localSize finds the size of the work-groups.
-func (q *Queue) localSize(code *kernelCode, r *Range, global [3]uint64, empty bool) ([3]uint64, Status) {
+// groupSize finds the size of the work-groups. a is locked.
+func (a *kernelArgs) groupSize(d *Device, code *kernelCode, r *Range, global [3]uint64, empty bool) ([3]uint64, Status) {
 	local := [3]uint64{1, 1, 1}
 	required := code.required
 	if !r.HasLocal {
@@ -131,27 +131,27 @@ func (q *Queue) localSize(code *kernelCode, r *Range, global [3]uint64, empty bo
 		case empty:
 			return local, CL_SUCCESS
 		case required[0] == 0:
-			return q.device.roc.SuggestLocal(code.kernel, int(r.Dims), global), CL_SUCCESS
+			return a.suggestLocal(d, code, int(r.Dims), global), CL_SUCCESS
 		}
 		local = required
 	} else {
 		copy(local[:], r.Local[:r.Dims])
 	}
-	for d := range local {
+	for i := range local {
 		// CL_INVALID_WORK_GROUP_SIZE if local_work_size is not NULL, if the work-group size must be uniform, and if the
 		// global_work_size is not evenly divisible by the local_work_size, or if the total number of work-items in the work-group
 		// is zero
-		if local[d] == 0 || code.uniform && global[d]%local[d] != 0 {
+		if local[i] == 0 || code.uniform && global[i]%local[i] != 0 {
 			return local, CL_INVALID_WORK_GROUP_SIZE
 		}
 		// or if the local_work_size does not match the required work-group size for kernel
-		if required[0] != 0 && local[d] != required[d] {
+		if required[0] != 0 && local[i] != required[i] {
 			return local, CL_INVALID_WORK_GROUP_SIZE
 		}
 	}
 	// CL_INVALID_WORK_ITEM_SIZE if the number of work-items specified in any dimension of local_work_size is greater than the
 	// corresponding value returned for CL_DEVICE_MAX_WORK_ITEM_SIZES
-	limit := uint64(q.device.roc.Info().MaxWorkGroup)
+	limit := uint64(d.roc.Info().MaxWorkGroup)
 	for _, n := range local {
 		if n > limit {
 			return local, CL_INVALID_WORK_ITEM_SIZE
@@ -163,4 +163,19 @@ func (q *Queue) localSize(code *kernelCode, r *Range, global [3]uint64, empty bo
 		return local, CL_INVALID_WORK_GROUP_SIZE
 	}
 	return local, CL_SUCCESS
+}
+
+// suggestion is a work-group size chosen for a kernel and a global size, kept because choosing takes longer than a launch.
+type suggestion struct {
+	code          *kernelCode
+	dims          int
+	global, local [3]uint64
+}
+
+// suggestLocal chooses a work-group size. a is locked.
+func (a *kernelArgs) suggestLocal(d *Device, code *kernelCode, dims int, global [3]uint64) [3]uint64 {
+	if s := &a.suggested; s.code != code || s.dims != dims || s.global != global {
+		*s = suggestion{code, dims, global, d.roc.SuggestLocal(code.kernel, dims, global, code.uniform)}
+	}
+	return a.suggested.local
 }

@@ -131,3 +131,23 @@ func TestMisalignedSubBufferArgument(t *testing.T) {
 	_, st = f.q.FillBuffer(s, []byte{0}, 0, 1, Sync{})
 	require.Equal(t, CL_MISALIGNED_SUB_BUFFER_OFFSET, st)
 }
+
+func TestOpenWorkGroupSizesAreUniformWhereTheyMustBe(t *testing.T) {
+	f := newFixture(t)
+	for options, uniform := range map[string]bool{"": true, "-cl-std=CL3.0": false} {
+		p := f.program(addSource, options)
+		defer p.Release()
+		k := f.kernel(p, "add")
+		defer k.Release()
+		code := k.on(f.device)
+		for _, n := range []uint64{1, 7, 64, 1000003, 2 * 1000003, 1 << 20} {
+			local := k.args.suggestLocal(f.device, code, 1, [3]uint64{n, 1, 1})
+			require.NotZero(t, local[0])
+			require.LessOrEqual(t, local[0], code.maxLocal)
+			if uniform {
+				require.Zero(t, n%local[0], "%d by %d", n, local[0])
+			}
+			require.Equal(t, local, k.args.suggestLocal(f.device, code, 1, [3]uint64{n, 1, 1}), "kept")
+		}
+	}
+}

@@ -28,8 +28,9 @@ func (d *Device) MaxLocal(k *Kernel) uint32 {
 }
 
 // SuggestLocal chooses the work-group size for a launch that leaves it open (clEnqueueNDRangeKernel with local_work_size NULL,
-// clGetKernelSuggestedLocalWorkSizeKHR). It divides global wherever a divisor of a reasonable size exists.
-func (d *Device) SuggestLocal(k *Kernel, dims int, global [3]uint64) [3]uint64 {
+// clGetKernelSuggestedLocalWorkSizeKHR). It divides global wherever a divisor of a reasonable size exists, and always where
+// work-groups must be uniform.
+func (d *Device) SuggestLocal(k *Kernel, dims int, global [3]uint64, uniform bool) [3]uint64 {
 	if r := k.Info.ReqdWorkGroupSize; r[0] != 0 {
 		return [3]uint64{uint64(r[0]), uint64(max(r[1], 1)), uint64(max(r[2], 1))}
 	}
@@ -47,7 +48,11 @@ func (d *Device) SuggestLocal(k *Kernel, dims int, global [3]uint64) [3]uint64 {
 		}
 		local[dim] = divisor(global[dim], limit, width)
 		if dim == 0 && local[0] < width && global[0] > limit && !k.Info.HasBarrier {
-			local[0] = limit / width * width // a large prime, say: one smaller group at the end beats many tiny ones
+			if uniform { // better a few large groups than many tiny ones
+				local[0] = divisor(global[0], uint64(d.MaxLocal(k)), width)
+			} else { // a large prime, say: one smaller group at the end beats many tiny ones
+				local[0] = limit / width * width
+			}
 		}
 		room = max(room/local[dim], 1)
 		width = 1
