@@ -34,7 +34,7 @@ func (p *Platform) CreateContext(properties []uint64, devices []*Device, notify 
 			ctx.devices = append(ctx.devices, d)
 		}
 	}
-	ctx.init(KindContext, ctx.end)
+	ctx.init(KindContext, ctx)
 	return ctx, CL_SUCCESS
 }
 

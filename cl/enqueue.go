@@ -59,7 +59,7 @@ func using(c *hostqueue.Command, mems ...*Mem) {
 // enqueue puts a command of the type clGetEventInfo names on q. mems are held until it ends. A blocking one has ended, well,
 // when this returns CL_SUCCESS.
 func (q *Queue) enqueue(kind uint32, op hostqueue.Op, s Sync, blocking bool, mems ...*Mem) (*Event, Status) {
-	c := hostqueue.NewCommand(hostqueue.KindCommand, op)
+	c, e := q.command(kind, hostqueue.KindCommand, op, s)
 	using(c, mems...)
-	return q.submit(kind, c, s, blocking)
+	return q.submit(c, e, s, blocking)
 }

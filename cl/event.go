@@ -9,16 +9,17 @@ type Event struct {
 	ctx     *Context
 	queue   *Queue // nil for a user event
 	kind    uint32 // CL_EVENT_COMMAND_TYPE
-	command *hostqueue.Command
+	command hostqueue.Command
 }
 
-func newEvent(ctx *Context, q *Queue, kind uint32, c *hostqueue.Command) *Event {
-	e := &Event{ctx: ctx, queue: q, kind: kind, command: c}
+// newEvent leaves it to the caller to make the command.
+func newEvent(ctx *Context, q *Queue, kind uint32) *Event {
+	e := &Event{ctx: ctx, queue: q, kind: kind}
 	ctx.Use()
 	if q != nil {
 		q.Use()
 	}
-	e.init(KindEvent, e.end)
+	e.init(KindEvent, e)
 	return e
 }
 
@@ -31,7 +32,9 @@ func (e *Event) end() {
 
 // CreateUserEvent is clCreateUserEvent.
 func (ctx *Context) CreateUserEvent() *Event {
-	return newEvent(ctx, nil, CL_COMMAND_USER, hostqueue.NewUser())
+	e := newEvent(ctx, nil, CL_COMMAND_USER)
+	e.command.InitUser()
+	return e
 }
 
 // SetUserStatus is clSetUserEventStatus.
@@ -79,7 +82,7 @@ func WaitForEvents(events []*Event) Status {
 		if e.ctx != events[0].ctx {
 			return CL_INVALID_CONTEXT
 		}
-		commands[i] = e.command
+		commands[i] = &e.command
 	}
 	hostqueue.WaitAll(commands)
 	for _, c := range commands {

@@ -113,12 +113,15 @@ func sameArgs(a, b *codeobject.KernelInfo) bool {
 func (p *Program) attach(k *Kernel) {
 	p.Use()
 	p.kernels++
-	k.init(KindKernel, func() {
-		p.mu.Lock()
-		p.kernels--
-		p.mu.Unlock()
-		p.Unuse()
-	})
+	k.init(KindKernel, k)
+}
+
+func (k *Kernel) end() {
+	p := k.program
+	p.mu.Lock()
+	p.kernels--
+	p.mu.Unlock()
+	p.Unuse()
 }
 
 // Clone is clCloneKernel.

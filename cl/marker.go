@@ -17,5 +17,6 @@ func (q *Queue) point(kind uint32, order hostqueue.Kind, s Sync) (*Event, Status
 	if st := q.check(s); st != CL_SUCCESS {
 		return nil, st
 	}
-	return q.submit(kind, hostqueue.NewCommand(order, nil), s, false)
+	c, e := q.command(kind, order, nil, s)
+	return q.submit(c, e, s, false)
 }

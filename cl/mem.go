@@ -145,7 +145,7 @@ func (m *Mem) CreateSubBuffer(flags uint64, createType uint32, region *BufferReg
 func (m *Mem) start() {
 	m.ctx.Use()
 	m.done = func(*hostqueue.Command) { m.Unuse() }
-	m.init(KindMem, m.end)
+	m.init(KindMem, m)
 }
 
 // root is the buffer whose storage m is part of.

@@ -44,7 +44,7 @@ func (q *Queue) NativeKernel(n NativeKernel, s Sync) (*Event, Status) {
 		binary.NativeEndian.PutUint64(n.Args[n.At[i]:], address)
 	}
 	op := roc.HostFunc{Run: func() error { n.Run(n.Args); return nil }}
-	c := hostqueue.NewCommand(hostqueue.KindCommand, op)
+	c, e := q.command(CL_COMMAND_NATIVE_KERNEL, hostqueue.KindCommand, op, s)
 	using(c, mems...)
-	return q.submit(CL_COMMAND_NATIVE_KERNEL, c, s, false)
+	return q.submit(c, e, s, false)
 }

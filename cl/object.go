@@ -45,8 +45,11 @@ type Object struct {
 	eternal bool // root devices and the platform are not counted
 	counts  atomic.Uint64
 	handle  uintptr // written once, before the handle is given out
-	destroy func()
+	owner   ender   // the object this is part of, nil if there is nothing to end
 }
+
+// ender is what an object has to do at its end: once, on the thread that drops the last reference or use.
+type ender interface{ end() }
 
 const (
 	oneReference = 1
@@ -57,9 +60,9 @@ const (
 // The owner of the handles sets it once, before the first object exists.
 var HandleFreed = func(handle uintptr) {}
 
-// init makes o a live object with one reference. destroy runs once, on the thread that drops the last reference or use.
-func (o *Object) init(kind Kind, destroy func()) {
-	o.kind, o.destroy = kind, destroy
+// init makes o, part of owner, a live object with one reference.
+func (o *Object) init(kind Kind, owner ender) {
+	o.kind, o.owner = kind, owner
 	o.counts.Store(oneReference)
 }
 
@@ -139,7 +142,7 @@ func (o *Object) ended(counts uint64) {
 	if o.handle != 0 {
 		HandleFreed(o.handle)
 	}
-	if o.destroy != nil {
-		o.destroy()
+	if o.owner != nil {
+		o.owner.end()
 	}
 }

@@ -8,9 +8,13 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
+type atEnd func()
+
+func (f atEnd) end() { f() }
+
 func newObject() (o *Object, ended *atomic.Int32) {
 	o, ended = new(Object), new(atomic.Int32)
-	o.init(KindEvent, func() { ended.Add(1) })
+	o.init(KindEvent, atEnd(func() { ended.Add(1) }))
 	return o, ended
 }
 
@@ -71,7 +75,7 @@ func TestHandleIsFreedBeforeTheObjectEnds(t *testing.T) {
 		order = append(order, "handle")
 	}
 	o := new(Object)
-	o.init(KindMem, func() { order = append(order, "object") })
+	o.init(KindMem, atEnd(func() { order = append(order, "object") }))
 	o.SetHandle(0x1000)
 	o.Release()
 	require.Equal(t, []string{"handle", "object"}, order)

@@ -48,7 +48,7 @@ func newProgram(ctx *Context, devices []*Device, from origin) *Program {
 		p.builds[i].status = CL_BUILD_NONE
 	}
 	ctx.Use()
-	p.init(KindProgram, p.end)
+	p.init(KindProgram, p)
 	return p
 }
 

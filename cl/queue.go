@@ -84,7 +84,7 @@ func (ctx *Context) createQueue(d *Device, bits uint64, array []uint64) (*Queue,
 	q := &Queue{ctx: ctx, device: d, bits: bits, array: array}
 	q.host = hostqueue.NewQueue(gpu, hostqueue.Config{InOrder: inOrder, Profiling: profiling})
 	ctx.Use()
-	q.init(KindQueue, q.end)
+	q.init(KindQueue, q)
 	return q, CL_SUCCESS
 }
 
@@ -121,18 +121,24 @@ func (ctx *Context) SetDefaultDeviceQueue(d *Device, q *Queue) Status {
 	return CL_INVALID_OPERATION
 }
 
-// submit enqueues c, whose type clGetEventInfo names kind, and makes its event if s asks for one. A blocking command has ended
-// when submit returns; if it failed, its status is the answer and there is no event.
-func (q *Queue) submit(kind uint32, c *hostqueue.Command, s Sync, blocking bool) (*Event, Status) {
+// command makes a command, and the event it is part of if s asks for one. kind is what clGetEventInfo calls it.
+func (q *Queue) command(kind uint32, order hostqueue.Kind, op hostqueue.Op, s Sync) (*hostqueue.Command, *Event) {
+	if !s.Event {
+		return hostqueue.NewCommand(order, op), nil
+	}
+	e := newEvent(q.ctx, q, kind)
+	e.command.Init(order, op)
+	e.command.Visible = true
+	return &e.command, e
+}
+
+// submit enqueues c, and e its event if there is one. A blocking command has ended when submit returns; if it failed, its
+// status is the answer and there is no event.
+func (q *Queue) submit(c *hostqueue.Command, e *Event, s Sync, blocking bool) (*Event, Status) {
 	var few [8]*hostqueue.Command
 	wait := few[:0]
 	for _, e := range s.Wait {
-		wait = append(wait, e.command)
-	}
-	var e *Event
-	if s.Event {
-		c.Visible = true
-		e = newEvent(q.ctx, q, kind, c)
+		wait = append(wait, &e.command)
 	}
 	st := CL_SUCCESS
 	if err := q.host.Enqueue(c, wait); err != nil {

@@ -5,7 +5,9 @@ import "C"
 
 import "aqueduct/cl"
 
-func clCreateUserEvent(c *cl.Context) (*cl.Event, cl.Status) { return c.CreateUserEvent(), cl.CL_SUCCESS }
+func clCreateUserEvent(c *cl.Context) (*cl.Event, cl.Status) {
+	return c.CreateUserEvent(), cl.CL_SUCCESS
+}
 
 func clSetUserEventStatus(e *cl.Event, status int32) cl.Status { return e.SetUserStatus(status) }
 

@@ -13,7 +13,9 @@ func clCreateCommandQueue(c *cl.Context, d *cl.Device, bits uint64) (*cl.Queue, 
 func clRetainCommandQueue(q *cl.Queue) cl.Status  { return q.Retain() }
 func clReleaseCommandQueue(q *cl.Queue) cl.Status { return q.Release() }
 
-func clGetCommandQueueInfo(q *cl.Queue, param uint32, out cl.Out) cl.Status { return q.Info(param, out) }
+func clGetCommandQueueInfo(q *cl.Queue, param uint32, out cl.Out) cl.Status {
+	return q.Info(param, out)
+}
 
 func clSetCommandQueueProperty(q *cl.Queue, bits uint64, enable uint32, old cl.Addr) cl.Status {
 	return q.SetProperty()
