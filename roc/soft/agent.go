@@ -27,6 +27,7 @@ type Agent struct {
 	pool    pool
 	helpers helpers
 	blits   [hsa.BlitFill + 1]*kernel
+	loaded  sync.Map // *executable
 
 	handler func(arg uintptr)      // set before the first Watch
 	service func(arg uint64) error // set before the first agent dispatch packet

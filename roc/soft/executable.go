@@ -16,10 +16,11 @@ import (
 
 // executable is a shared object loaded into the process.
 type executable struct {
+	agent  *Agent
 	handle uintptr
 
 	mu      sync.Mutex
-	kernels []*kernel // guarded by mu; kept alive for packets
+	kernels []*kernel // guarded by mu; kept for packets, which the garbage collector does not see
 }
 
 // loads counts calls of Load.
@@ -36,7 +37,9 @@ func (a *Agent) Load(code []byte) (hsa.Executable, error) {
 	if err != nil {
 		return nil, fmt.Errorf("soft: load: %w", err)
 	}
-	return &executable{handle: handle}, nil
+	e := &executable{agent: a, handle: handle}
+	a.loaded.Store(e, nil)
+	return e, nil
 }
 
 // memfd returns a file in memory that holds data.
@@ -91,4 +94,7 @@ func (e *executable) Kernel(info *codeobject.KernelInfo) (uint64, error) {
 }
 
 // Destroy implements hsa.Executable.
-func (e *executable) Destroy() { purego.Dlclose(e.handle) }
+func (e *executable) Destroy() {
+	e.agent.loaded.Delete(e)
+	purego.Dlclose(e.handle)
+}

@@ -37,6 +37,7 @@ func (t *thread) process(q *Queue) {
 			}
 			continue
 		}
+		raceAcquire(&q.write)
 		goesOn := true
 		switch hsa.Type(header) {
 		case hsa.PacketKernelDispatch:
@@ -93,6 +94,7 @@ func (q *Queue) blocked(b *hsa.BarrierPacket, or bool) bool {
 				return true
 			}
 		}
+		raceAcquire(q.agent.signals.state(s.Block()))
 		if or {
 			return false
 		}

@@ -104,6 +104,7 @@ func (q *Queue) Packet(index uint64) unsafe.Pointer {
 
 // Publish implements hsa.Queue.
 func (q *Queue) Publish(index uint64, header, setup uint16) {
+	raceRelease(&q.write)
 	atomic.StoreUint32((*uint32)(q.Packet(index)), uint32(header)|uint32(setup)<<16)
 }
 

@@ -96,10 +96,11 @@ func (a *Agent) Watch(s hsa.Signal, arg uintptr) {
 // Complete implements hsa.Agent.
 func (a *Agent) Complete(s hsa.Signal) {
 	b := s.Block()
+	st := a.signals.state(b)
+	raceRelease(st)
 	if atomic.AddInt64(&b.Value, -1) > 0 {
 		return
 	}
-	st := a.signals.state(b)
 	if st.waiters.Load() != nil {
 		st.release()
 	}
