@@ -27,6 +27,7 @@ const (
 // Device is one agent.
 type Device struct {
 	agent    hsa.Agent
+	limits   limits
 	kernargs blocks
 	slots    slots
 	ticker   ticker
@@ -51,11 +52,22 @@ var devices = sync.OnceValues(func() ([]*Device, error) {
 	if err != nil {
 		return nil, err
 	}
-	return []*Device{newDevice(agent)}, nil
+	return []*Device{newDevice(agent, limits{
+		queues: setting(hwQueues),
+		size:   uint32(1) << (bits.Len(uint(setting(queueSize))) - 1),
+		batch:  setting(batchSize),
+	})}, nil
 })
 
-func newDevice(agent hsa.Agent) *Device {
-	d := &Device{agent: agent}
+// limits are settings of a device.
+type limits struct {
+	queues int    // AQL queues of a priority
+	size   uint32 // packets in one, a power of two
+	batch  int    // commands in open batches of a VirtualGPU
+}
+
+func newDevice(agent hsa.Agent, l limits) *Device {
+	d := &Device{agent: agent, limits: l}
 	d.kernargs.agent = agent
 	d.slots.agent = agent
 	d.ticker.device = d
@@ -85,7 +97,7 @@ func (d *Device) NewVirtualGPU(inOrder, profiling bool, p Priority) (*VirtualGPU
 		return nil, err
 	}
 	r.users++
-	return &VirtualGPU{device: d, ring: r, inOrder: inOrder, profiling: profiling, limit: setting(batchSize)}, nil
+	return &VirtualGPU{device: d, ring: r, inOrder: inOrder, profiling: profiling, limit: d.limits.batch}, nil
 }
 
 // leastUsed returns a ring of priority p with the fewest users, a new one if all have some and the pool is not full. d.mu is
@@ -97,11 +109,10 @@ func (d *Device) leastUsed(p Priority) (*ring, error) {
 			least = r
 		}
 	}
-	if least != nil && (least.users == 0 || len(d.rings[p]) >= setting(hwQueues)) {
+	if least != nil && (least.users == 0 || len(d.rings[p]) >= d.limits.queues) {
 		return least, nil
 	}
-	size := uint32(1) << (bits.Len(uint(setting(queueSize))) - 1)
-	r, err := d.newRing(p, size)
+	r, err := d.newRing(p, d.limits.size)
 	if err != nil {
 		if least != nil {
 			return least, nil
