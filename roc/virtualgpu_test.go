@@ -1,0 +1,380 @@
+package roc
+
+import (
+	"errors"
+	"fmt"
+	"math/rand"
+	"slices"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"aqueduct/hostqueue"
+
+	"github.com/stretchr/testify/require"
+)
+
+// everywhere runs a test with few and many workers, and with a ring that is always full.
+func everywhere(t *testing.T, f func(t *testing.T, b *bench)) {
+	for _, workers := range []int{1, 2, 5} {
+		for name, l := range map[string]limits{"roomy": benchLimit, "tight": {queues: 3, size: 256, batch: 64}} {
+			t.Run(fmt.Sprintf("workers %d %s", workers, name), func(t *testing.T) { f(t, newBench(t, workers, l)) })
+		}
+	}
+}
+
+func TestInOrderQueueRunsInOrder(t *testing.T) {
+	everywhere(t, func(t *testing.T, b *bench) {
+		q := b.queue(true, nil)
+		value := b.memory(2)
+		r := rand.New(rand.NewSource(1))
+		const n = 20_000
+		b.within("in-order queue", func() {
+			for i := range uint64(n) {
+				c := b.enqueue(q, b.dispatch("step", 1, 1, address(value), address(value[1:]), i), r.Intn(10) == 0)
+				switch r.Intn(100) {
+				case 0:
+					q.Flush()
+				case 1:
+					q.Finish()
+				case 2:
+					c.Wait()
+				case 3:
+					time.Sleep(time.Millisecond)
+				}
+			}
+			q.Finish()
+		})
+		require.EqualValues(t, n, value[0])
+		require.Zero(t, value[1])
+	})
+}
+
+func TestUnflushedCommandRunsSoon(t *testing.T) {
+	b := newBench(t, 2, benchLimit)
+	q := b.queue(true, nil)
+	counter := b.memory(1)
+	c := b.enqueue(q, b.dispatch("count", 1, 1, address(counter), 0), true)
+	b.within("command nobody waits for", func() {
+		for c.Status() != hostqueue.Complete {
+			time.Sleep(100 * time.Microsecond)
+		}
+	})
+	require.NotZero(t, b.device.Cuts()[hostqueue.CutIdle])
+}
+
+// Commands on many queues of both kinds with random wait lists: each checks that what it waits for has run.
+func TestRandomGraphsOverManyQueues(t *testing.T) {
+	everywhere(t, func(t *testing.T, b *bench) {
+		seed := time.Now().UnixNano()
+		r := rand.New(rand.NewSource(seed))
+		var queues []*hostqueue.Queue
+		for i := range 11 {
+			queues = append(queues, b.queue(i%2 == 0, nil))
+		}
+		const n = 4000
+		ran := make([]atomic.Bool, n)
+		var wrong atomic.Int32
+		var all []*hostqueue.Command
+		users := make([]*hostqueue.Command, 0)
+		last := make([]int, len(queues)) // command before in each queue, plus one
+		b.within("graph", func() {
+			for i := range n {
+				at := r.Intn(len(queues))
+				var deps []int
+				var wait []*hostqueue.Command
+				for range min(r.Intn(9), i) {
+					d := max(i-1-r.Intn(60), 0)
+					deps = append(deps, d)
+					wait = append(wait, all[d])
+				}
+				if r.Intn(50) == 0 {
+					u := hostqueue.NewUser()
+					users = append(users, u)
+					wait = append(wait, u)
+				}
+				if at%2 == 0 && last[at] != 0 {
+					deps = append(deps, last[at]-1)
+				}
+				last[at] = i + 1
+				all = append(all, b.enqueue(queues[at], HostFunc{func() error {
+					for _, d := range deps {
+						if !ran[d].Load() {
+							wrong.Add(1)
+						}
+					}
+					ran[i].Store(true)
+					return nil
+				}}, true, wait...))
+				if r.Intn(20) == 0 && len(users) > 0 {
+					require.NoError(t, users[0].SetUserStatus(hostqueue.Complete))
+					users = users[1:]
+				}
+				if r.Intn(30) == 0 {
+					queues[r.Intn(len(queues))].Flush()
+				}
+			}
+			for _, u := range users {
+				require.NoError(t, u.SetUserStatus(hostqueue.Complete))
+			}
+			hostqueue.WaitAll(all)
+			for _, q := range queues {
+				q.Finish()
+			}
+		})
+		require.Zero(t, wrong.Load(), "seed %d", seed)
+		for i, c := range all {
+			require.Equal(t, hostqueue.Complete, c.Status(), "command %d", i)
+		}
+	})
+}
+
+func TestTwoQueueChain(t *testing.T) {
+	everywhere(t, func(t *testing.T, b *bench) {
+		queues := []*hostqueue.Queue{b.queue(true, nil), b.queue(true, nil)}
+		value := b.memory(2)
+		const n = 4000
+		b.within("chain over two queues", func() {
+			var before []*hostqueue.Command
+			for i := range uint64(n) {
+				op := b.dispatch("step", 1, 1, address(value), address(value[1:]), i)
+				before = []*hostqueue.Command{b.enqueue(queues[i%2], op, true, before...)}
+			}
+			require.Equal(t, hostqueue.Complete, before[0].Wait())
+		})
+		require.EqualValues(t, n, value[0])
+		require.Zero(t, value[1])
+	})
+}
+
+// failures collects what OnError is told.
+type failures struct {
+	mu   sync.Mutex
+	list []string
+}
+
+func (f *failures) add(_ *hostqueue.Command, text string) {
+	f.mu.Lock()
+	f.list = append(f.list, text)
+	f.mu.Unlock()
+}
+
+func TestTrapEndsItsCommandAndDependents(t *testing.T) {
+	everywhere(t, func(t *testing.T, b *bench) {
+		for name, op := range map[string]func() hostqueue.Op{
+			"kernel trap_null failed: invalid access": func() hostqueue.Op { return b.dispatch("trap_null", 1, 1, 0) },
+			"a native kernel failed: broken":          func() hostqueue.Op { return HostFunc{func() error { return errors.New("broken") }} },
+			"a native kernel failed: panic: oops":     func() hostqueue.Op { return HostFunc{func() error { panic("oops") }} },
+		} {
+			var told failures
+			b.within(name, func() {
+				counter := b.memory(1)
+				count := func() Dispatch { return b.dispatch("count", 1, 1, address(counter), 0) }
+				var queues []*hostqueue.Queue
+				for i := range 7 { // more than rings
+					queues = append(queues, b.queue(i%2 == 0, told.add))
+				}
+				var good, poisoned []*hostqueue.Command
+				for range 20 {
+					for _, q := range queues {
+						good = append(good, b.enqueue(q, count(), false))
+					}
+				}
+				gate := hostqueue.NewUser() // so that all of what follows is in flight together
+				bad := b.enqueue(queues[0], op(), true, gate)
+				for range 20 {
+					for i, q := range queues {
+						good = append(good, b.enqueue(q, count(), i == 3))
+					}
+				}
+				for _, q := range queues {
+					dep := bad
+					for range 3 {
+						dep = b.enqueue(q, count(), true, dep)
+						poisoned = append(poisoned, dep)
+						good = append(good, b.enqueue(q, count(), false))
+					}
+				}
+				for _, q := range queues {
+					q.Flush()
+				}
+				require.NoError(t, gate.SetUserStatus(hostqueue.Complete))
+				for _, q := range queues {
+					q.Finish()
+				}
+				require.Equal(t, hostqueue.ErrOutOfResources, bad.Wait())
+				for i, c := range poisoned {
+					require.Equal(t, hostqueue.ErrWaitList, c.Wait(), "dependent %d", i)
+				}
+				for i, c := range good {
+					require.Equal(t, hostqueue.Complete, c.Wait(), "command %d", i)
+				}
+				require.EqualValues(t, len(good), counter[0])
+			})
+			require.Len(t, told.list, 1)
+			require.Contains(t, told.list[0], name)
+		}
+	})
+}
+
+// Traps at random places of random graphs: each command ends as it must, and what runs, runs once.
+func TestTrapsInRandomGraphs(t *testing.T) {
+	everywhere(t, func(t *testing.T, b *bench) {
+		seed := time.Now().UnixNano()
+		r := rand.New(rand.NewSource(seed))
+		var told failures
+		var queues []*hostqueue.Queue
+		for i := range 9 {
+			queues = append(queues, b.queue(i%3 != 0, told.add))
+		}
+		const n = 2500
+		runs := b.memory(n)
+		want := make([]hostqueue.Status, n)
+		var all []*hostqueue.Command
+		b.within(fmt.Sprintf("graph with traps, seed %d", seed), func() {
+			for i := range n {
+				var wait []*hostqueue.Command
+				for range min(r.Intn(3), i) {
+					d := max(i-1-r.Intn(200), 0)
+					wait = append(wait, all[d])
+					if want[d] < 0 {
+						want[i] = hostqueue.ErrWaitList
+					}
+				}
+				op := b.dispatch("count", 1, 1, address(runs[i:]), uint64(r.Intn(200)))
+				if r.Intn(60) == 0 {
+					op = b.dispatch("trap_null", 1, 1, 0)
+					if want[i] == 0 {
+						want[i] = hostqueue.ErrOutOfResources
+					}
+				}
+				all = append(all, b.enqueue(queues[r.Intn(len(queues))], op, true, wait...))
+				if r.Intn(30) == 0 {
+					queues[r.Intn(len(queues))].Flush()
+				}
+			}
+			for _, q := range queues {
+				q.Finish()
+			}
+		})
+		for i, c := range all {
+			require.Equal(t, want[i], c.Status(), "command %d, seed %d", i, seed)
+			if want[i] == 0 {
+				require.EqualValues(t, 1, runs[i], "runs of command %d, seed %d", i, seed)
+			} else {
+				require.Zero(t, runs[i], "runs of command %d, seed %d", i, seed)
+			}
+		}
+	})
+}
+
+func TestProfilingTimesAreOrdered(t *testing.T) {
+	b := newBench(t, 2, benchLimit)
+	v, err := b.device.NewVirtualGPU(true, true, PriorityHigh)
+	require.NoError(t, err)
+	q := hostqueue.NewQueue(v, hostqueue.Config{InOrder: true, Profiling: true})
+	counter := b.memory(1)
+	var all []*hostqueue.Command
+	for i := range 100 {
+		all = append(all, b.enqueue(q, b.dispatch("count", 1+i*10, 1, address(counter), 100), true))
+	}
+	b.within("profiling queue", q.Finish)
+	before := uint64(0)
+	for i, c := range all {
+		queued, submit, start, end, complete := c.Times()
+		require.True(t, slices.IsSorted([]uint64{1, queued, submit, start, end, complete}), "command %d: %d %d %d %d %d", i, queued, submit, start, end, complete)
+		require.GreaterOrEqual(t, start, before, "command %d started before the one before it ended", i)
+		before = end
+	}
+}
+
+func TestQueuesShareRings(t *testing.T) {
+	b := newBench(t, 2, benchLimit)
+	for range 1000 {
+		b.queue(true, nil)
+	}
+	require.Len(t, b.device.rings[PriorityNormal], benchLimit.queues)
+	for _, r := range b.device.rings[PriorityNormal] {
+		require.Equal(t, 1000/benchLimit.queues, r.users)
+	}
+}
+
+func TestReleasedQueueLeavesItsRing(t *testing.T) {
+	b := newBench(t, 2, benchLimit)
+	q := b.queue(true, nil)
+	r := b.device.rings[PriorityNormal][0]
+	require.Equal(t, 1, r.users)
+	counter := b.memory(1)
+	c := b.enqueue(q, b.dispatch("count", 1, 1, address(counter), 0), true)
+	q.Release()
+	b.within("release", func() { c.Wait() })
+	b.within("close", func() {
+		for users := 1; users != 0; {
+			b.device.mu.Lock()
+			users = r.users
+			b.device.mu.Unlock()
+		}
+	})
+}
+
+func TestLaunchesRecycleTheirMemory(t *testing.T) {
+	b := newBench(t, 2, benchLimit)
+	q := b.queue(true, nil)
+	counter := b.memory(1)
+	free := func() (n int) {
+		b.device.kernargs.mu.Lock()
+		defer b.device.kernargs.mu.Unlock()
+		for _, f := range b.device.kernargs.free {
+			n += len(f)
+		}
+		return n
+	}
+	run := func(n int) {
+		for i := range n {
+			b.enqueue(q, b.dispatch("count", 1, 1, address(counter), 0), i%7 == 0)
+			b.enqueue(q, Nothing{}, false)
+		}
+		b.within("launches", q.Finish)
+	}
+	run(5000)
+	blocks, slots := free(), len(*b.device.slots.all.Load())
+	run(50_000)
+	require.EqualValues(t, 55_000, counter[0])
+	require.LessOrEqual(t, free(), 2*blocks)
+	require.LessOrEqual(t, len(*b.device.slots.all.Load()), 2*slots+100)
+}
+
+func BenchmarkLaunchAndFinish(bb *testing.B) {
+	b := newBench(bb, 0, limits{4, 4096, 64})
+	q := b.queue(true, nil)
+	counter := b.memory(1)
+	k := b.kernel("count")
+	explicit := b.explicit(address(counter), 0)
+	one := [3]uint64{1, 1, 1}
+	bb.ReportAllocs()
+	for bb.Loop() {
+		args, _ := b.device.NewKernarg(k, explicit, nil)
+		q.Enqueue(hostqueue.NewCommand(hostqueue.KindCommand, Dispatch{Kernel: k, Args: args, Dims: 1, Global: one, Local: one}), nil)
+		q.Finish()
+	}
+}
+
+func BenchmarkLaunches(bb *testing.B) {
+	for _, inOrder := range []bool{true, false} {
+		bb.Run(fmt.Sprintf("in order %v", inOrder), func(bb *testing.B) {
+			b := newBench(bb, 0, limits{4, 4096, 64})
+			q := b.queue(inOrder, nil)
+			counter := b.memory(1)
+			k := b.kernel("count")
+			explicit := b.explicit(address(counter), 0)
+			one := [3]uint64{1, 1, 1}
+			bb.ReportAllocs()
+			for bb.Loop() {
+				args, _ := b.device.NewKernarg(k, explicit, nil)
+				q.Enqueue(hostqueue.NewCommand(hostqueue.KindCommand, Dispatch{Kernel: k, Args: args, Dims: 1, Global: one, Local: one}), nil)
+			}
+			q.Finish()
+		})
+	}
+}
