@@ -41,11 +41,6 @@ func (b *build) executable(ctx context.Context, m llvm.Module, p *codeobject.Pro
 	if len(names) > 0 {
 		return fmt.Errorf("error: undefined: %s", sourceNames(names))
 	}
-	tm, err := machine(b.request.Target)
-	if err != nil {
-		return err
-	}
-	defer tm.Dispose()
 	kernels, infos, err := describeKernels(m)
 	if err != nil {
 		return err
@@ -56,41 +51,70 @@ func (b *build) executable(ctx context.Context, m llvm.Module, p *codeobject.Pro
 		}
 	}
 	b.lap("describe kernels")
-	if err := linkBuiltins(m, library); err != nil {
-		return b.failed(err)
+	t := &translation{diagnostics: &b.diagnostics, library: library, target: b.request.Target, disabled: b.options.OptDisable, lap: b.lap}
+	var objects [][]byte
+	if parts := partition(m, kernels); len(parts) > 1 {
+		objects, err = t.parallel(m, infos, parts)
+		b.lap("kernels, in parallel")
+	} else {
+		var object []byte
+		object, err = t.translate(m, infos)
+		objects = append(objects, object)
 	}
-	b.lap("link builtins")
-	forms, err := lower(m, tm, infos, b.options.OptDisable)
 	if err != nil {
 		return b.failed(err)
+	}
+	for _, f := range kernels {
+		p.Kernels = append(p.Kernels, *infos[f])
+	}
+	p.Code, err = sharedObject(ctx, objects)
+	b.lap("link")
+	return err
+}
+
+// translation makes an object file of a module.
+type translation struct {
+	*diagnostics
+	library  *Library
+	target   protocol.Target
+	disabled bool              // no optimisation
+	lap      func(step string) // tells the end of a step
+}
+
+// translate is for one module, which is used up; infos gets what becomes of its kernels.
+func (t *translation) translate(m llvm.Module, infos map[llvm.Value]*codeobject.KernelInfo) ([]byte, error) {
+	tm, err := machine(t.target)
+	if err != nil {
+		return nil, err
+	}
+	defer tm.Dispose()
+	if err := linkBuiltins(m, t.library); err != nil {
+		return nil, t.failed(err)
+	}
+	t.lap("link builtins")
+	forms, err := lower(m, tm, infos, t.disabled)
+	if err != nil {
+		return nil, t.failed(err)
 	}
 	if os.Getenv("AQUEDUCT_EXPLAIN") == "1" {
 		for _, f := range forms {
 			fmt.Fprint(os.Stderr, f.Explain.String())
 		}
 	}
-	b.lap("work-groups")
-	if err := optimise(m, tm, forms, b.options.OptDisable); err != nil {
-		return b.failed(err)
+	t.lap("work-groups")
+	if err := optimise(m, tm, forms, t.disabled); err != nil {
+		return nil, t.failed(err)
 	}
 	if err := m.Verify(); err != nil {
-		return fmt.Errorf("internal error of the compiler: %w", err)
+		return nil, fmt.Errorf("internal error of the compiler: %w", err)
 	}
-	b.lap("optimise")
+	t.lap("optimise")
 	object, err := tm.Emit(m, llvm.Object)
-	if err == nil && b.err != nil { // told as a diagnostic
-		err = b.err
+	if err = t.failed(err); err != nil { // also one that was told as a diagnostic
+		return nil, err
 	}
-	if err != nil {
-		return b.failed(err)
-	}
-	b.lap("generate code")
-	for _, f := range kernels {
-		p.Kernels = append(p.Kernels, *infos[f])
-	}
-	p.Code, err = sharedObject(ctx, object)
-	b.lap("link")
-	return err
+	t.lap("generate code")
+	return object, nil
 }
 
 // describeKernels describes each kernel, in the order of the source.

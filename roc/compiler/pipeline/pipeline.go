@@ -17,7 +17,6 @@ import (
 	"runtime"
 	"runtime/debug"
 	"slices"
-	"strings"
 	"syscall"
 	"time"
 
@@ -57,9 +56,6 @@ func threadTime() time.Duration {
 	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
 }
 
-// errFailed is a failure that the log has told already.
-var errFailed = errors.New("build failed")
-
 // Build does what r asks for. Whatever goes wrong is told in the log.
 func (c *Compiler) Build(ctx context.Context, r *protocol.Request) (res Result) {
 	b := &build{compiler: c, request: r, last: time.Now()}
@@ -85,13 +81,12 @@ type build struct {
 	compiler *Compiler
 	request  *protocol.Request
 	options  *frontend.Options
-	log      strings.Builder
-	deps     []string
-	err      error
-	context  llvm.Context
-	steps    []Step
-	last     time.Time // when the last step ended
-	cpu      time.Duration
+	diagnostics
+	deps    []string
+	context llvm.Context
+	steps   []Step
+	last    time.Time // when the last step ended
+	cpu     time.Duration
 }
 
 // lap ends a step.
@@ -133,7 +128,7 @@ func (b *build) run(ctx context.Context) (*codeobject.Program, error) {
 	b.cpu = threadTime()
 	b.lap("open LLVM")
 	b.context = llvm.NewContext()
-	b.context.OnDiagnostic(b.diagnostic)
+	b.context.OnDiagnostic(b.take)
 	defer func() {
 		b.context.OnDiagnostic(nil)
 		b.context.Dispose()
@@ -235,23 +230,4 @@ func (b *build) recursion(ctx context.Context, call llvm.Value) error {
 	}
 	defer m.Dispose()
 	return recursionError(recursive(m))
-}
-
-// diagnostic takes down what LLVM says on its own: an error or a warning of its linker, a pass, or the code generator.
-func (b *build) diagnostic(d llvm.Diagnostic) {
-	switch d.Severity {
-	case llvm.SeverityError:
-		b.log.WriteString("error: " + d.Text + "\n")
-		b.err = errFailed
-	case llvm.SeverityWarning:
-		b.log.WriteString("warning: " + d.Text + "\n")
-	}
-}
-
-// failed is err, or, when LLVM told its reason already, errFailed.
-func (b *build) failed(err error) error {
-	if b.err != nil {
-		return b.err
-	}
-	return err
 }

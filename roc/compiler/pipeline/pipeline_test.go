@@ -1,7 +1,9 @@
 package pipeline
 
 import (
+	"bytes"
 	"context"
+	"debug/elf"
 	"strings"
 	"sync"
 	"testing"
@@ -147,4 +149,32 @@ func BenchmarkBuild(b *testing.B) {
 			}
 		})
 	}
+}
+
+func TestKernelsTranslatedApartMakeOneProgram(t *testing.T) {
+	res := buildSource(t, `
+		constant float table[4] = {1, 2, 3, 4};
+		float helper(float x) { return x * table[(int)x & 3]; }
+		kernel void a(global float *p) { p[get_global_id(0)] = helper(p[0]); }
+		kernel void b(global float *p) { a(p); p[1] = helper(exp(p[1])); }
+		kernel void c(global int *p) { local int l[10]; l[get_local_id(0)] = *p; barrier(CLK_LOCAL_MEM_FENCE); *p = l[3]; }`, "")
+	require.NotNil(t, res.Program, res.Log)
+	var names, symbols []string
+	for _, k := range res.Program.Kernels {
+		names = append(names, k.Name)
+		symbols = append(symbols, k.Symbol)
+	}
+	require.Equal(t, []string{"a", "b", "c"}, names)
+	f, err := elf.NewFile(bytes.NewReader(res.Program.Code))
+	require.NoError(t, err)
+	exported, err := f.DynamicSymbols()
+	require.NoError(t, err)
+	var defined []string
+	for _, s := range exported {
+		if s.Section != elf.SHN_UNDEF {
+			defined = append(defined, s.Name)
+		}
+	}
+	require.ElementsMatch(t, symbols, defined)
+	require.Equal(t, uint32(40), res.Program.Kernels[2].GroupSegmentSize)
 }

@@ -26,11 +26,12 @@ var libraries = sync.OnceValue(func() (libs []*elflink.Library) {
 	return libs
 })
 
-// sharedObject links an object file into a shared object. A symbol that nothing defines is an error.
-func sharedObject(ctx context.Context, object []byte) ([]byte, error) {
-	so, err := elflink.Link(object, libraries())
+// sharedObject links object files, which use nothing of each other, into a shared object. A symbol that nothing defines is an
+// error.
+func sharedObject(ctx context.Context, objects [][]byte) ([]byte, error) {
+	so, err := elflink.Link(objects, libraries())
 	if errors.Is(err, elflink.ErrUnsupported) {
-		return externalLink(ctx, object)
+		return externalLink(ctx, objects)
 	}
 	return so, err
 }
@@ -39,7 +40,7 @@ func sharedObject(ctx context.Context, object []byte) ([]byte, error) {
 var linkers = []string{"/usr/lib/llvm-19/bin/ld.lld", "ld.lld-19", "ld.lld", "ld"}
 
 // externalLink is sharedObject by a linker of the system.
-func externalLink(ctx context.Context, object []byte) ([]byte, error) {
+func externalLink(ctx context.Context, objects [][]byte) ([]byte, error) {
 	linker := ""
 	for _, l := range linkers {
 		if path, err := exec.LookPath(l); err == nil {
@@ -55,11 +56,16 @@ func externalLink(ctx context.Context, object []byte) ([]byte, error) {
 		return nil, err
 	}
 	defer os.RemoveAll(dir)
-	in, out := filepath.Join(dir, "in.o"), filepath.Join(dir, "out.so")
-	if err := os.WriteFile(in, object, 0o600); err != nil {
-		return nil, err
+	out := filepath.Join(dir, "out.so")
+	args := []string{"-shared", "-z", "defs", "-z", "now", "--build-id=none", "-o", out}
+	for i, o := range objects {
+		in := filepath.Join(dir, fmt.Sprintf("%d.o", i))
+		if err := os.WriteFile(in, o, 0o600); err != nil {
+			return nil, err
+		}
+		args = append(args, in)
 	}
-	args := []string{"-shared", "-z", "defs", "-z", "now", "--build-id=none", "-o", out, in, "--as-needed"}
+	args = append(args, "--as-needed")
 	for _, l := range libraries() {
 		args = append(args, l.Path)
 	}

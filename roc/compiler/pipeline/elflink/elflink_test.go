@@ -12,8 +12,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// object compiles C as LLVM compiles kernels.
-func object(t *testing.T, source string) []byte {
+// compile compiles C as LLVM compiles kernels.
+func compile(t *testing.T, source string) []byte {
 	dir := t.TempDir()
 	in, out := filepath.Join(dir, "x.c"), filepath.Join(dir, "x.o")
 	require.NoError(t, os.WriteFile(in, []byte(source), 0o644))
@@ -57,7 +57,7 @@ const everything = `
 	}`
 
 func TestLinkedCodeRuns(t *testing.T) {
-	so, err := Link(object(t, everything), systemLibraries())
+	so, err := Link([][]byte{compile(t, everything)}, systemLibraries())
 	require.NoError(t, err)
 	path := filepath.Join(t.TempDir(), "x.so")
 	require.NoError(t, os.WriteFile(path, so, 0o755))
@@ -78,7 +78,7 @@ func TestLinkedCodeRuns(t *testing.T) {
 }
 
 func TestToolsReadLinkedFiles(t *testing.T) {
-	so, err := Link(object(t, everything), systemLibraries())
+	so, err := Link([][]byte{compile(t, everything)}, systemLibraries())
 	require.NoError(t, err)
 	path := filepath.Join(t.TempDir(), "x.so")
 	require.NoError(t, os.WriteFile(path, so, 0o755))
@@ -90,13 +90,30 @@ func TestToolsReadLinkedFiles(t *testing.T) {
 }
 
 func TestUndefinedSymbolsAreNamed(t *testing.T) {
-	_, err := Link(object(t, "int nowhere(int), also(int); int f(int x) { return nowhere(x) + also(x) + nowhere(1); }"), systemLibraries())
+	_, err := Link([][]byte{compile(t, "int nowhere(int), also(int); int f(int x) { return nowhere(x) + also(x) + nowhere(1); }")}, systemLibraries())
 	require.Equal(t, UndefinedError{"nowhere", "also"}, err)
 }
 
 func TestOtherObjectsAreLeftToALinker(t *testing.T) {
-	_, err := Link(object(t, "__thread int x; int f(void) { return x++; }"), nil)
+	_, err := Link([][]byte{compile(t, "__thread int x; int f(void) { return x++; }")}, nil)
 	require.ErrorIs(t, err, ErrUnsupported)
-	_, err = Link([]byte("not ELF"), nil)
+	_, err = Link([][]byte{[]byte("not ELF")}, nil)
 	require.Error(t, err)
+}
+
+func TestObjectsKeepTheirOwnVariables(t *testing.T) {
+	so, err := Link([][]byte{
+		compile(t, "double exp(double); static int n = 1; int one(void) { return n++ + exp(0); }"),
+		compile(t, "double exp(double); static int n = 10; int two(void) { return n++ + exp(0); }"),
+	}, systemLibraries())
+	require.NoError(t, err)
+	path := filepath.Join(t.TempDir(), "x.so")
+	require.NoError(t, os.WriteFile(path, so, 0o755))
+	handle, err := purego.Dlopen(path, purego.RTLD_NOW|purego.RTLD_LOCAL)
+	require.NoError(t, err)
+	defer purego.Dlclose(handle)
+	var one, two func() int32
+	purego.RegisterLibFunc(&one, handle, "one")
+	purego.RegisterLibFunc(&two, handle, "two")
+	require.Equal(t, []int32{2, 11, 3, 12}, []int32{one(), two(), one(), two()})
 }
