@@ -88,6 +88,12 @@ func (ctx *Context) end() {
 	}
 }
 
+func (ctx *Context) calls() bool {
+	ctx.mu.Lock()
+	defer ctx.mu.Unlock()
+	return len(ctx.destructors) > 0
+}
+
 // SetDestructorCallback is clSetContextDestructorCallback.
 func (ctx *Context) SetDestructorCallback(f func()) {
 	ctx.mu.Lock()

@@ -58,15 +58,19 @@ func TestContextDestructorsRunLastRegisteredFirst(t *testing.T) {
 	ctx, st := ThePlatform().CreateContext(nil, []*Device{f.device, f.device}, nil)
 	require.Equal(t, CL_SUCCESS, st)
 	require.Len(t, ctx.devices, 1, "duplicate devices are ignored")
-	var order []int
+	order := make(chan int, 3)
 	for i := range 3 {
-		ctx.SetDestructorCallback(func() { order = append(order, i) })
+		ctx.SetDestructorCallback(func() { order <- i })
 	}
 	e := ctx.CreateUserEvent()
 	ctx.Release()
 	require.Empty(t, order, "an event still uses the context")
 	e.Release()
-	require.Equal(t, []int{2, 1, 0}, order)
+	f.within("the destructors", func() {
+		for i := range 3 {
+			require.Equal(t, 2-i, <-order)
+		}
+	})
 }
 
 func TestErrorsReachTheContextOfTheirObject(t *testing.T) {

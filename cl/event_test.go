@@ -1,11 +1,14 @@
 package cl
 
 import (
+	"errors"
 	"sync/atomic"
 	"testing"
+	"time"
 	"unsafe"
 
 	"aqueduct/hostqueue"
+	"aqueduct/roc"
 
 	"github.com/stretchr/testify/require"
 )
@@ -164,4 +167,28 @@ func TestQueueProperties(t *testing.T) {
 	require.Equal(t, CL_INVALID_VALUE, st)
 	require.Equal(t, CL_INVALID_OPERATION, f.ctx.SetDefaultDeviceQueue(f.device, f.q))
 	require.Equal(t, CL_INVALID_OPERATION, f.q.SetProperty())
+}
+
+// TestFailedCommandTellsItsContext: what a status cannot say is a line for the notify callback.
+func TestFailedCommandTellsItsContext(t *testing.T) {
+	said := make(chan string, 1)
+	ctx, st := ThePlatform().CreateContext(nil, ThePlatform().Devices(), func(text string) { said <- text })
+	require.Equal(t, CL_SUCCESS, st)
+	defer ctx.Release()
+	q, st := ctx.CreateQueue(ctx.devices[0], nil)
+	require.Equal(t, CL_SUCCESS, st)
+	defer q.Release()
+	op := roc.HostFunc{Run: func() error { return errors.New("the reason why") }}
+	c, e := q.command(CL_COMMAND_NATIVE_KERNEL, hostqueue.KindCommand, op, Sync{Event: true})
+	_, st = q.submit(c, e, Sync{}, false)
+	require.Equal(t, CL_SUCCESS, st)
+	defer e.Release()
+	require.Equal(t, CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST, WaitForEvents([]*Event{e}))
+	require.EqualValues(t, CL_OUT_OF_RESOURCES, e.command.Status())
+	select {
+	case text := <-said:
+		require.Contains(t, text, "the reason why")
+	case <-time.After(deadline):
+		t.Fatal("nothing was said")
+	}
 }

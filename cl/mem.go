@@ -1,6 +1,7 @@
 package cl
 
 import (
+	"slices"
 	"sync"
 	"unsafe"
 
@@ -159,27 +160,21 @@ func (m *Mem) root() *Mem {
 // at is the address of byte off.
 func (m *Mem) at(off uint64) unsafe.Pointer { return unsafe.Add(m.store.Ptr, off) }
 
+func (m *Mem) calls() bool {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return len(m.destructors) > 0
+}
+
 // end is what clReleaseMemObject promises: "After the memobj reference count becomes zero and commands queued for execution
 // on a command-queue(s) that use memobj have finished, the memory object is deleted."
 func (m *Mem) end() {
 	m.mu.Lock()
-	calls := m.destructors
-	m.destructors = nil
+	callbacks := m.destructors
 	m.mu.Unlock()
-	if len(calls) == 0 {
-		m.free()
-		return
+	for _, f := range slices.Backward(callbacks) {
+		f()
 	}
-	// This may be a thread that completes commands: what the application wrote must not run on it.
-	go func() {
-		for i := len(calls) - 1; i >= 0; i-- {
-			calls[i]()
-		}
-		m.free()
-	}()
-}
-
-func (m *Mem) free() {
 	m.store.Release()
 	if m.parent != nil {
 		m.parent.Unuse()

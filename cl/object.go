@@ -48,8 +48,14 @@ type Object struct {
 	owner   ender   // the object this is part of, nil if there is nothing to end
 }
 
-// ender is what an object has to do at its end: once, on the thread that drops the last reference or use.
+// ender is what an object has to do at its end, once.
 type ender interface{ end() }
+
+// caller is an ender that calls functions of the application, if calls says so. It must not keep a thread that commands need.
+type caller interface {
+	ender
+	calls() bool
+}
 
 const (
 	oneReference = 1
@@ -106,7 +112,10 @@ func (o *Object) Release() Status {
 			return o.kind.Invalid()
 		}
 		if o.counts.CompareAndSwap(n, n-oneReference) {
-			o.ended(n - oneReference)
+			if n == oneReference {
+				o.invalidate()
+				o.finish()
+			}
 			return CL_SUCCESS
 		}
 	}
@@ -117,8 +126,14 @@ func (o *Object) Use() bool { return o.eternal || o.add(oneUse) }
 
 // Unuse ends a Use.
 func (o *Object) Unuse() {
-	if !o.eternal {
-		o.ended(o.counts.Add(^uint64(oneUse - 1)))
+	if o.eternal || o.counts.Add(^uint64(oneUse-1)) != 0 {
+		return
+	}
+	o.invalidate()
+	if c, ok := o.owner.(caller); ok && c.calls() {
+		go o.finish() // this may be the thread that ends commands
+	} else {
+		o.finish()
 	}
 }
 
@@ -135,13 +150,13 @@ func (o *Object) add(n uint64) bool {
 	}
 }
 
-func (o *Object) ended(counts uint64) {
-	if counts != 0 {
-		return
-	}
+func (o *Object) invalidate() {
 	if o.handle != 0 {
 		HandleFreed(o.handle)
 	}
+}
+
+func (o *Object) finish() {
 	if o.owner != nil {
 		o.owner.end()
 	}

@@ -4,6 +4,7 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 )
@@ -89,4 +90,42 @@ func TestEternalObjectsAreNotCounted(t *testing.T) {
 	}
 	require.Equal(t, CL_SUCCESS, o.Retain())
 	require.EqualValues(t, 1, o.References(), "clGetDeviceInfo(CL_DEVICE_REFERENCE_COUNT) of a root device is 1")
+}
+
+type calling struct {
+	Object
+	ended chan struct{}
+	hold  chan struct{}
+}
+
+func (c *calling) calls() bool { return true }
+
+func (c *calling) end() {
+	<-c.hold
+	close(c.ended)
+}
+
+// TestApplicationIsNotCalledByThreadsOfCommands: dropping a use may happen on the thread that ends commands.
+func TestApplicationIsNotCalledByThreadsOfCommands(t *testing.T) {
+	c := &calling{ended: make(chan struct{}), hold: make(chan struct{})}
+	c.init(KindMem, c)
+	c.Use()
+	c.Release()
+	c.Unuse() // would hang if the destructor ran here
+	close(c.hold)
+	select {
+	case <-c.ended:
+	case <-time.After(deadline):
+		t.Fatal("the object did not end")
+	}
+
+	c = &calling{ended: make(chan struct{}), hold: make(chan struct{})}
+	c.init(KindMem, c)
+	close(c.hold)
+	c.Release()
+	select {
+	case <-c.ended:
+	default:
+		t.Fatal("a release by the application calls it before it returns")
+	}
 }
