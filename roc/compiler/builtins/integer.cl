@@ -14,7 +14,7 @@ U OVERLOAD abs(F x) { return x; }
 
 U OVERLOAD abs_diff(F x, F y)
 {
-    return AS(U, (F)(__builtin_elementwise_max(x, y) - __builtin_elementwise_min(x, y)));
+    return AS(U, (F)__builtin_elementwise_max(x, y)) - AS(U, (F)__builtin_elementwise_min(x, y));
 }
 
 #if N == 1 && BITS < 32
@@ -38,8 +38,8 @@ F OVERLOAD rotate(F x, F n)
 }
 
 #if BITS == 32
-F OVERLOAD mul24(F x, F y) { return x * y; }
-F OVERLOAD mad24(F x, F y, F z) { return x * y + z; }
+F OVERLOAD mul24(F x, F y) { return AS(F, AS(U, x) * AS(U, y)); }
+F OVERLOAD mad24(F x, F y, F z) { return AS(F, AS(U, x) * AS(U, y) + AS(U, z)); }
 #endif
 
 #if N > 1

@@ -31,7 +31,7 @@ LOCAL U mul_hi_unsigned(U x, U y)
 
 F OVERLOAD mul_hi(F x, F y)
 {
-    return AS(F, mul_hi_unsigned(AS(U, x), AS(U, y))) - ((x >> 63) & y) - ((y >> 63) & x);
+    return AS(F, mul_hi_unsigned(AS(U, x), AS(U, y)) - AS(U, (x >> 63) & y) - AS(U, (y >> 63) & x));
 }
 
 F OVERLOAD mad_sat(F x, F y, F z)
@@ -55,5 +55,5 @@ F OVERLOAD mad_sat(F x, F y, F z)
 #endif
 #endif
 
-F OVERLOAD mad_hi(F x, F y, F z) { return mul_hi(x, y) + z; }
+F OVERLOAD mad_hi(F x, F y, F z) { return AS(F, (U)(AS(U, mul_hi(x, y)) + AS(U, z))); }
 #endif

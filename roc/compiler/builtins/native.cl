@@ -59,7 +59,7 @@ F OVERLOAD native_cos(F x)
     I q;
     F r = native_reduce(x, &q), z = r * r;
     F y = sel((q & 1) != 0, sin_poly(r, z), cos_poly(z));
-    return AS(F, AS(I, y) ^ (((q + 1) & 2) << 30));
+    return AS(F, AS(I, y) ^ ((((q & 3) + 1) & 2) << 30));
 }
 
 F OVERLOAD native_tan(F x)

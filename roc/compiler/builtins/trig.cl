@@ -22,7 +22,7 @@ F OVERLOAD cos(F x)
     I q = trig_reduce(ABS(x), &r);
     F z = r * r;
     F y = sel((q & 1) != 0, sin_poly(r, z), cos_poly(z));
-    return AS(F, AS(I, y) ^ (((q + 1) & 2) << 30));
+    return AS(F, AS(I, y) ^ ((((q & 3) + 1) & 2) << 30));
 }
 
 LOCAL F sincos_(F x, private F *c)
@@ -31,7 +31,7 @@ LOCAL F sincos_(F x, private F *c)
     I q = trig_reduce(ABS(x), &r);
     F z = r * r, sr = sin_poly(r, z), cr = cos_poly(z);
     I odd = (q & 1) != 0;
-    *c = AS(F, AS(I, sel(odd, sr, cr)) ^ (((q + 1) & 2) << 30));
+    *c = AS(F, AS(I, sel(odd, sr, cr)) ^ ((((q & 3) + 1) & 2) << 30));
     return AS(F, AS(I, sel(odd, cr, sr)) ^ ((q & 2) << 30) ^ (AS(I, x) & (int)0x80000000));
 }
 
