@@ -6,6 +6,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"sync"
+	"syscall"
 	"testing"
 	"time"
 	"unsafe"
@@ -49,30 +50,34 @@ var compiled = sync.OnceValues(func() (*codeobject.Program, error) {
 type bench struct {
 	tb      testing.TB
 	device  *Device
-	agent   *soft.Agent
 	program *Program
 }
 
-// Agents live as long as the process, so tests share them.
+// Agents live as long as the process, so tests share them, and the devices on them.
 var (
-	agents     = make(map[int]*soft.Agent)
+	benches    = make(map[benchKey]*bench)
 	benchLimit = limits{queues: 4, size: 1024, batch: 16}
 )
 
+type benchKey struct {
+	workers int
+	limits  limits
+}
+
 func newBench(tb testing.TB, workers int, l limits) *bench {
-	a := agents[workers]
-	if a == nil {
-		var err error
-		a, err = soft.New(soft.Config{Workers: workers, SpinMicros: 20})
+	key := benchKey{workers, l}
+	shared := benches[key]
+	if shared == nil {
+		a, err := soft.New(soft.Config{Workers: workers, SpinMicros: 20})
 		require.NoError(tb, err)
-		agents[workers] = a
+		shared = &bench{device: newDevice(a, l)}
+		benches[key] = shared
+		code, err := compiled()
+		require.NoError(tb, err)
+		shared.program, err = shared.device.Load(code)
+		require.NoError(tb, err)
 	}
-	b := &bench{tb: tb, device: newDevice(a, l), agent: a}
-	code, err := compiled()
-	require.NoError(tb, err)
-	b.program, err = b.device.Load(code)
-	require.NoError(tb, err)
-	return b
+	return &bench{tb: tb, device: shared.device, program: shared.program}
 }
 
 // queue returns a host queue whose errors fail the test, unless onError is given.
@@ -83,7 +88,9 @@ func (b *bench) queue(inOrder bool, onError func(*hostqueue.Command, string)) *h
 	v, err := b.device.NewVirtualGPU(inOrder, false, PriorityNormal)
 	require.NoError(b.tb, err)
 	v.OnError = onError
-	return hostqueue.NewQueue(v, hostqueue.Config{InOrder: inOrder})
+	q := hostqueue.NewQueue(v, hostqueue.Config{InOrder: inOrder})
+	b.tb.Cleanup(q.Release)
+	return q
 }
 
 func (b *bench) kernel(name string) *Kernel {
@@ -129,6 +136,17 @@ func (b *bench) memory(n int) []uint64 {
 }
 
 func address(m []uint64) uint64 { return uint64(uintptr(unsafe.Pointer(&m[0]))) }
+
+// reportCPU reports the processor time of a benchmark since start, which does not depend on who else uses the machine.
+func reportCPU(b *testing.B, start time.Duration) {
+	b.ReportMetric(float64(cpuTime()-start)/float64(b.N), "cpu-ns/op")
+}
+
+func cpuTime() time.Duration {
+	var u syscall.Rusage
+	syscall.Getrusage(syscall.RUSAGE_SELF, &u)
+	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
+}
 
 const deadline = 30 * time.Second
 

@@ -290,18 +290,18 @@ func TestProfilingTimesAreOrdered(t *testing.T) {
 }
 
 func TestQueuesShareRings(t *testing.T) {
-	b := newBench(t, 2, benchLimit)
-	for range 1000 {
+	b := newBench(t, 2, limits{queues: 3, size: 1024, batch: 16})
+	for range 999 {
 		b.queue(true, nil)
 	}
-	require.Len(t, b.device.rings[PriorityNormal], benchLimit.queues)
+	require.Len(t, b.device.rings[PriorityNormal], 3)
 	for _, r := range b.device.rings[PriorityNormal] {
-		require.Equal(t, 1000/benchLimit.queues, r.users)
+		require.Equal(t, 333, r.users)
 	}
 }
 
 func TestReleasedQueueLeavesItsRing(t *testing.T) {
-	b := newBench(t, 2, benchLimit)
+	b := newBench(t, 2, limits{queues: 2, size: 1024, batch: 16})
 	q := b.queue(true, nil)
 	r := b.device.rings[PriorityNormal][0]
 	require.Equal(t, 1, r.users)
@@ -319,7 +319,7 @@ func TestReleasedQueueLeavesItsRing(t *testing.T) {
 }
 
 func TestLaunchesRecycleTheirMemory(t *testing.T) {
-	b := newBench(t, 2, benchLimit)
+	b := newBench(t, 2, limits{queues: 1, size: 1024, batch: 16})
 	q := b.queue(true, nil)
 	counter := b.memory(1)
 	free := func() (n int) {
@@ -330,19 +330,18 @@ func TestLaunchesRecycleTheirMemory(t *testing.T) {
 		}
 		return n
 	}
-	run := func(n int) {
-		for i := range n {
-			b.enqueue(q, b.dispatch("count", 1, 1, address(counter), 0), i%7 == 0)
-			b.enqueue(q, Nothing{}, false)
+	const at = 500 // launches in flight at most
+	for i := range 20_000 {
+		b.enqueue(q, b.dispatch("count", 1, 1, address(counter), 0), i%7 == 0)
+		b.enqueue(q, Nothing{}, false)
+		if i%at == 0 {
+			b.within("launches", q.Finish)
 		}
-		b.within("launches", q.Finish)
 	}
-	run(5000)
-	blocks, slots := free(), len(*b.device.slots.all.Load())
-	run(50_000)
-	require.EqualValues(t, 55_000, counter[0])
-	require.LessOrEqual(t, free(), 2*blocks)
-	require.LessOrEqual(t, len(*b.device.slots.all.Load()), 2*slots+100)
+	b.within("launches", q.Finish)
+	require.EqualValues(t, 20_000, counter[0])
+	require.LessOrEqual(t, free(), at+blockSlab>>minBlockLog)
+	require.LessOrEqual(t, len(*b.device.slots.all.Load()), 2*at)
 }
 
 func BenchmarkLaunchAndFinish(bb *testing.B) {
@@ -353,6 +352,7 @@ func BenchmarkLaunchAndFinish(bb *testing.B) {
 	explicit := b.explicit(address(counter), 0)
 	one := [3]uint64{1, 1, 1}
 	bb.ReportAllocs()
+	defer reportCPU(bb, cpuTime())
 	for bb.Loop() {
 		args, _ := b.device.NewKernarg(k, explicit, nil)
 		q.Enqueue(hostqueue.NewCommand(hostqueue.KindCommand, Dispatch{Kernel: k, Args: args, Dims: 1, Global: one, Local: one}), nil)
@@ -370,6 +370,7 @@ func BenchmarkLaunches(bb *testing.B) {
 			explicit := b.explicit(address(counter), 0)
 			one := [3]uint64{1, 1, 1}
 			bb.ReportAllocs()
+			defer reportCPU(bb, cpuTime())
 			for bb.Loop() {
 				args, _ := b.device.NewKernarg(k, explicit, nil)
 				q.Enqueue(hostqueue.NewCommand(hostqueue.KindCommand, Dispatch{Kernel: k, Args: args, Dims: 1, Global: one, Local: one}), nil)
