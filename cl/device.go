@@ -50,3 +50,11 @@ func (d *Device) vectorBytes(integer bool) int {
 	}
 	return 16
 }
+
+// wave is how many work-items run in lockstep: on a CPU, those whose floats fill a register.
+func (d *Device) wave() uint32 {
+	if d.kind == CL_DEVICE_TYPE_CPU {
+		return uint32(d.vectorBytes(false) / 4)
+	}
+	return d.roc.Info().WaveSize
+}

@@ -2,7 +2,7 @@ package cl
 
 // singleConfig and doubleConfig are what the compiler's code does (OpenCL API 3.0 section 4.2): all of IEEE 754.
 const (
-	singleConfig = CL_FP_DENORM | CL_FP_INF_NAN | CL_FP_ROUND_TO_NEAREST | CL_FP_FMA | CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT
+	singleConfig = CL_FP_DENORM | CL_FP_INF_NAN | CL_FP_ROUND_TO_NEAREST | CL_FP_FMA
 	doubleConfig = CL_FP_DENORM | CL_FP_INF_NAN | CL_FP_ROUND_TO_NEAREST | CL_FP_ROUND_TO_ZERO | CL_FP_ROUND_TO_INF | CL_FP_FMA
 )
 
@@ -49,29 +49,34 @@ var deviceInfo = Table[*Device]{
 	CL_DEVICE_MAX_MEM_ALLOC_SIZE:  func(d *Device) Value { return Ulong(d.roc.Info().MaxAlloc) },
 
 	// Without image support "the values returned are 0" or the minimum of nothing.
-	CL_DEVICE_IMAGE_SUPPORT:                        no,
-	CL_DEVICE_MAX_READ_IMAGE_ARGS:                  none,
-	CL_DEVICE_MAX_WRITE_IMAGE_ARGS:                 none,
-	CL_DEVICE_MAX_READ_WRITE_IMAGE_ARGS:            none,
-	CL_DEVICE_IL_VERSION:                           empty,
-	CL_DEVICE_ILS_WITH_VERSION:                     nothing,
-	CL_DEVICE_IMAGE2D_MAX_WIDTH:                    zeroSize,
-	CL_DEVICE_IMAGE2D_MAX_HEIGHT:                   zeroSize,
-	CL_DEVICE_IMAGE3D_MAX_WIDTH:                    zeroSize,
-	CL_DEVICE_IMAGE3D_MAX_HEIGHT:                   zeroSize,
-	CL_DEVICE_IMAGE3D_MAX_DEPTH:                    zeroSize,
-	CL_DEVICE_IMAGE_MAX_BUFFER_SIZE:                zeroSize,
-	CL_DEVICE_IMAGE_MAX_ARRAY_SIZE:                 zeroSize,
-	CL_DEVICE_MAX_SAMPLERS:                         none,
-	CL_DEVICE_IMAGE_PITCH_ALIGNMENT:                none,
-	CL_DEVICE_IMAGE_BASE_ADDRESS_ALIGNMENT:         none,
-	CL_DEVICE_MAX_PIPE_ARGS:                        none,
-	CL_DEVICE_PIPE_MAX_ACTIVE_RESERVATIONS:         none,
-	CL_DEVICE_PIPE_MAX_PACKET_SIZE:                 none,
-	CL_DEVICE_MAX_PARAMETER_SIZE:                   func(*Device) Value { return Size(maxParameterSize) },
-	CL_DEVICE_MEM_BASE_ADDR_ALIGN:                  func(d *Device) Value { return Uint(uint32(8 * d.baseAlign())) },
-	CL_DEVICE_MIN_DATA_TYPE_ALIGN_SIZE:             func(d *Device) Value { return Uint(uint32(d.baseAlign())) },
-	CL_DEVICE_SINGLE_FP_CONFIG:                     func(*Device) Value { return Ulong(uint64(singleConfig)) },
+	CL_DEVICE_IMAGE_SUPPORT:                no,
+	CL_DEVICE_MAX_READ_IMAGE_ARGS:          none,
+	CL_DEVICE_MAX_WRITE_IMAGE_ARGS:         none,
+	CL_DEVICE_MAX_READ_WRITE_IMAGE_ARGS:    none,
+	CL_DEVICE_IL_VERSION:                   empty,
+	CL_DEVICE_ILS_WITH_VERSION:             nothing,
+	CL_DEVICE_IMAGE2D_MAX_WIDTH:            zeroSize,
+	CL_DEVICE_IMAGE2D_MAX_HEIGHT:           zeroSize,
+	CL_DEVICE_IMAGE3D_MAX_WIDTH:            zeroSize,
+	CL_DEVICE_IMAGE3D_MAX_HEIGHT:           zeroSize,
+	CL_DEVICE_IMAGE3D_MAX_DEPTH:            zeroSize,
+	CL_DEVICE_IMAGE_MAX_BUFFER_SIZE:        zeroSize,
+	CL_DEVICE_IMAGE_MAX_ARRAY_SIZE:         zeroSize,
+	CL_DEVICE_MAX_SAMPLERS:                 none,
+	CL_DEVICE_IMAGE_PITCH_ALIGNMENT:        none,
+	CL_DEVICE_IMAGE_BASE_ADDRESS_ALIGNMENT: none,
+	CL_DEVICE_MAX_PIPE_ARGS:                none,
+	CL_DEVICE_PIPE_MAX_ACTIVE_RESERVATIONS: none,
+	CL_DEVICE_PIPE_MAX_PACKET_SIZE:         none,
+	CL_DEVICE_MAX_PARAMETER_SIZE:           func(*Device) Value { return Size(maxParameterSize) },
+	CL_DEVICE_MEM_BASE_ADDR_ALIGN:          func(d *Device) Value { return Uint(uint32(8 * d.baseAlign())) },
+	CL_DEVICE_MIN_DATA_TYPE_ALIGN_SIZE:     func(d *Device) Value { return Uint(uint32(d.baseAlign())) },
+	CL_DEVICE_SINGLE_FP_CONFIG: func(d *Device) Value {
+		if d.kind == CL_DEVICE_TYPE_CPU { // divides and takes roots in one instruction
+			return Ulong(uint64(singleConfig | CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT))
+		}
+		return Ulong(uint64(singleConfig))
+	},
 	CL_DEVICE_DOUBLE_FP_CONFIG:                     func(*Device) Value { return Ulong(uint64(doubleConfig)) },
 	CL_DEVICE_GLOBAL_MEM_CACHE_TYPE:                func(*Device) Value { return Uint(uint32(CL_READ_WRITE_CACHE)) },
 	CL_DEVICE_GLOBAL_MEM_CACHELINE_SIZE:            func(d *Device) Value { return Uint(d.roc.Info().CacheLine) },
@@ -95,7 +100,12 @@ var deviceInfo = Table[*Device]{
 	CL_DEVICE_AVAILABLE:                  yes,
 	CL_DEVICE_COMPILER_AVAILABLE:         yes,
 	CL_DEVICE_LINKER_AVAILABLE:           yes,
-	CL_DEVICE_EXECUTION_CAPABILITIES:     func(*Device) Value { return Ulong(uint64(CL_EXEC_KERNEL | CL_EXEC_NATIVE_KERNEL)) },
+	CL_DEVICE_EXECUTION_CAPABILITIES: func(d *Device) Value {
+		if d.kind == CL_DEVICE_TYPE_CPU {
+			return Ulong(uint64(CL_EXEC_KERNEL | CL_EXEC_NATIVE_KERNEL))
+		}
+		return Ulong(uint64(CL_EXEC_KERNEL))
+	},
 	CL_DEVICE_QUEUE_ON_HOST_PROPERTIES: func(*Device) Value {
 		return Ulong(uint64(hostQueueProperties))
 	},
@@ -144,7 +154,7 @@ var deviceInfo = Table[*Device]{
 	CL_DEVICE_GENERIC_ADDRESS_SPACE_SUPPORT:           yes,
 	CL_DEVICE_DEVICE_ENQUEUE_CAPABILITIES:             noBits,
 	CL_DEVICE_PIPE_SUPPORT:                            no,
-	CL_DEVICE_PREFERRED_WORK_GROUP_SIZE_MULTIPLE:      func(d *Device) Value { return Size(d.roc.Info().WaveSize) },
+	CL_DEVICE_PREFERRED_WORK_GROUP_SIZE_MULTIPLE:      func(d *Device) Value { return Size(d.wave()) },
 	CL_DEVICE_LATEST_CONFORMANCE_VERSION_PASSED:       empty,
 
 	// cl_khr_extended_versioning; its other parameters are those of OpenCL 3.0
