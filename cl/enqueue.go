@@ -39,27 +39,36 @@ func (q *Queue) aligned(m *Mem) Status {
 	return CL_SUCCESS
 }
 
-// using has the storage of mems live until the command c ends. All of them are live now: the caller was given their handles.
-func using(c *hostqueue.Command, mems ...*Mem) {
-	for _, m := range mems {
-		m.Use()
-	}
-	if len(mems) == 1 {
-		c.OnDone = mems[0].done
-		return
-	}
-	held := slices.Clone(mems)
-	c.OnDone = func(*hostqueue.Command) {
-		for _, m := range held {
-			m.Unuse()
+// hold keeps the storage of mems until drop; false if one is gone, which another thread's clReleaseMemObject may have done
+// since its handle was looked up.
+func hold(mems []*Mem) bool {
+	for i, m := range mems {
+		if !m.Use() {
+			drop(mems[:i])
+			return false
 		}
+	}
+	return true
+}
+
+func drop(mems []*Mem) {
+	for _, m := range mems {
+		m.Unuse()
 	}
 }
 
 // enqueue puts a command of the type clGetEventInfo names on q. mems are held until it ends. A blocking one has ended, well,
 // when this returns CL_SUCCESS.
 func (q *Queue) enqueue(kind uint32, op hostqueue.Op, s Sync, blocking bool, mems ...*Mem) (*Event, Status) {
+	if !hold(mems) {
+		return nil, CL_INVALID_MEM_OBJECT
+	}
 	c, e := q.command(kind, hostqueue.KindCommand, op, s)
-	using(c, mems...)
+	if len(mems) == 1 {
+		c.OnDone = mems[0].done // made once
+	} else {
+		held := slices.Clone(mems)
+		c.OnDone = func(*hostqueue.Command) { drop(held) }
+	}
 	return q.submit(c, e, s, blocking)
 }

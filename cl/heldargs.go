@@ -51,15 +51,13 @@ func (h *heldArgs) takeFirst() bool {
 		h.inFlight.Add(1) // only under mu does it go to 0
 		return true
 	}
-	for i, m := range h.mems {
-		if !m.Use() {
-			for _, taken := range h.mems[:i] {
-				taken.Unuse()
-			}
-			return false
-		}
+	if !h.kernel.Use() {
+		return false
 	}
-	h.kernel.Use()
+	if !hold(h.mems) {
+		h.kernel.Unuse()
+		return false
+	}
 	h.inFlight.Store(1)
 	return true
 }
@@ -81,8 +79,6 @@ func (h *heldArgs) give(*hostqueue.Command) {
 	if !last {
 		return
 	}
-	for _, m := range h.mems {
-		m.Unuse()
-	}
+	drop(h.mems)
 	h.kernel.Unuse()
 }

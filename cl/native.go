@@ -3,7 +3,6 @@ package cl
 import (
 	"encoding/binary"
 
-	"aqueduct/hostqueue"
 	"aqueduct/roc"
 )
 
@@ -44,7 +43,5 @@ func (q *Queue) NativeKernel(n NativeKernel, s Sync) (*Event, Status) {
 		binary.NativeEndian.PutUint64(n.Args[n.At[i]:], address)
 	}
 	op := roc.HostFunc{Run: func() error { n.Run(n.Args); return nil }}
-	c, e := q.command(CL_COMMAND_NATIVE_KERNEL, hostqueue.KindCommand, op, s)
-	using(c, mems...)
-	return q.submit(c, e, s, false)
+	return q.enqueue(CL_COMMAND_NATIVE_KERNEL, op, s, false, mems...)
 }
