@@ -132,6 +132,10 @@ func TestBesideAnotherDriver(t *testing.T) {
 		require.Zero(t, code, "%s", out)
 		require.Contains(t, out, "Aqueduct")
 		require.Contains(t, out, "Portable Computing Language")
+		if clinfo, err := exec.LookPath("clinfo"); err == nil {
+			out, code = run(t, dir, clinfo) // compiles a kernel with each
+			require.Zero(t, code, "%s", out)
+		}
 	}
 }
 
