@@ -13,7 +13,11 @@ const include = "/usr/include/CL/"
 
 func main() {
 	log.SetFlags(0)
-	root := os.Args[1]
+	generate(os.Args[1])
+}
+
+// generate writes all files below root, the folder of go.mod.
+func generate(root string) {
 	constants(root)
 	all := slots()
 	slotHeader(root, all)
