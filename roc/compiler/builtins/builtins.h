@@ -51,11 +51,15 @@ SEL_WIDTHS(long, long) SEL_WIDTHS(ulong, long) SEL_WIDTHS(double, long)
 #undef SEL
 #undef SEL_WIDTHS
 
+#define ANY_OF(T) \
+    LOCAL bool any_of(T##2 c) { return (c.x | c.y) != 0; } \
+    LOCAL bool any_of(T##3 c) { return (c.x | c.y | c.z) != 0; } \
+    LOCAL bool any_of(T##4 c) { return any_of(c.lo | c.hi); } \
+    LOCAL bool any_of(T##8 c) { return any_of(c.lo | c.hi); } \
+    LOCAL bool any_of(T##16 c) { return any_of(c.lo | c.hi); }
 LOCAL bool any_of(int c) { return c != 0; }
-LOCAL bool any_of(int2 c) { return (c.x | c.y) != 0; }
-LOCAL bool any_of(int3 c) { return (c.x | c.y | c.z) != 0; }
-LOCAL bool any_of(int4 c) { return any_of(c.lo | c.hi); }
-LOCAL bool any_of(int8 c) { return any_of(c.lo | c.hi); }
-LOCAL bool any_of(int16 c) { return any_of(c.lo | c.hi); }
+LOCAL bool any_of(long c) { return c != 0; }
+ANY_OF(int) ANY_OF(long)
+#undef ANY_OF
 
 #endif
