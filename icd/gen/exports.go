@@ -18,111 +18,127 @@ func exports(root string, all []slot) {
 	var b strings.Builder
 	b.WriteString("package main\n\nimport \"C\"\n\nimport \"aqueduct/cl\"\n")
 	for _, s := range all {
-		b.WriteString("\n")
-		export(&b, s)
+		f := function{slot: s, first: "0"}
+		f.decode()
+		f.write(&b)
 	}
 	writeGo(root+"/icd/exports.go", b.String())
 }
 
-func export(b *strings.Builder, s slot) {
-	var names, args, lookups []string
-	var sync, create, result string
-	zero := "return int32(cl.%s)"
-	last := len(s.params) - 1
-	if last >= 0 && s.params[last].name == "errcode_ret" {
-		create = "errcode"
-	}
-	switch {
-	case s.result == "cl_int":
-		result = "(st int32)"
-	case s.result == "void":
-		result, zero = "", "return"
-	default:
-		result, zero = "(h uintptr)", "return 0"
-		if create != "" {
-			zero = "return refuse(errcode, cl.%s)"
-		}
-	}
-	for i := 0; i < len(s.params); i++ {
-		p := s.params[i]
+// function is one exported function while it is written.
+type function struct {
+	slot
+	names  []string        // its parameters
+	args   []string        // of the function written by hand
+	checks strings.Builder // statements before the call
+	first  string          // its first parameter if that is a handle, for reports of panics
+	event  bool            // it is an enqueue: its function returns an event, too
+}
+
+// decode goes through the parameters.
+func (f *function) decode() {
+	for i := 0; i < len(f.params); i++ {
+		p := f.params[i]
 		name := camel(p.name)
 		object, isHandle := handleKinds[p.ctype]
 		switch {
 		case p.name == "errcode_ret":
-			names = append(names, "errcode uintptr")
-		case isHandle && optional[s.name] != p.ctype:
-			names = append(names, name+"Handle uintptr")
-			fail := zero
-			if strings.Contains(zero, "%s") {
-				fail = fmt.Sprintf(zero, invalidOf[object.kind])
+			f.names = append(f.names, "errcode uintptr")
+		case isHandle && optional[f.name] != p.ctype:
+			f.handle(name, object.object, object.kind)
+			if i == 0 {
+				f.first = name + "Handle"
 			}
-			if interopStatus(s.name) != "" {
-				lookups = append(lookups, fmt.Sprintf("if find(%sHandle, cl.Kind%s) == nil {\n%s\n}\n", name, object.kind, fail))
-			} else {
-				lookups = append(lookups, fmt.Sprintf("%s := (*%s)(find(%sHandle, cl.Kind%s))\nif %s == nil {\n%s\n}\n", name, object.object, name, object.kind, name, fail))
-			}
-			args = append(args, name)
 		case isHandle:
-			names = append(names, name+" uintptr")
-			args = append(args, name)
-		case p.name == "param_value_size" && i+2 <= last:
-			names = append(names, "paramValueSize, paramValue, paramValueSizeRet uintptr")
-			args = append(args, "cl.Out{Value: cl.Addr(paramValue), Size: paramValueSize, SizeRet: cl.Addr(paramValueSizeRet)}")
+			f.names = append(f.names, name+" uintptr")
+			f.args = append(f.args, name)
+		case p.name == "param_value_size" && i+2 < len(f.params):
+			f.names = append(f.names, "paramValueSize, paramValue, paramValueSizeRet uintptr")
+			f.args = append(f.args, "cl.Out{Value: cl.Addr(paramValue), Size: paramValueSize, SizeRet: cl.Addr(paramValueSizeRet)}")
 			i += 2
 		case p.name == "num_events_in_wait_list":
-			names = append(names, "numEvents uint32", "waitList, event uintptr")
-			args = append(args, "sync")
-			sync = "var events [shortList]*cl.Event\nsync, bad := waitFor(events[:0], numEvents, waitList, event)\nif bad != cl.CL_SUCCESS {\n" +
-				strings.NewReplacer("cl.%s", "bad").Replace(zero) + "\n}\n"
+			f.names = append(f.names, "numEvents uint32", "waitList, event uintptr")
+			f.args = append(f.args, "sync")
+			f.event = true
 			i += 2
+		case isPointer(p.ctype):
+			f.names = append(f.names, name+" uintptr")
+			f.args = append(f.args, "cl.Addr("+name+")")
 		default:
-			names = append(names, name+" "+scalar(p.ctype))
-			if isPointer(p.ctype) {
-				args = append(args, "cl.Addr("+name+")")
-			} else {
-				args = append(args, name)
-			}
+			f.names = append(f.names, name+" "+scalar(p.ctype))
+			f.args = append(f.args, name)
 		}
 	}
-	who := "0"
-	if len(s.params) > 0 {
-		if _, ok := handleKinds[s.params[0].ctype]; ok {
-			who = camel(s.params[0].name) + "Handle"
-		}
-	}
-	fmt.Fprintf(b, "//export aq_%s\nfunc aq_%s(%s) %s {\n", s.name, s.name, strings.Join(names, ", "), result)
-	switch {
-	case s.result == "cl_int":
-		fmt.Fprintf(b, "defer guard(&st, %s)\n", who)
-	case create != "":
-		fmt.Fprintf(b, "defer guardCreate(&h, errcode, %s)\n", who)
-	default:
-		fmt.Fprintf(b, "defer guardQuietly(%s)\n", who)
-	}
-	for _, l := range lookups {
-		b.WriteString(l)
-	}
-	if status := interopStatus(s.name); status != "" {
-		fmt.Fprintf(b, zero+"\n}\n", status)
+}
+
+// handle has a handle checked and made an object.
+func (f *function) handle(name, object, kind string) {
+	f.names = append(f.names, name+"Handle uintptr")
+	f.args = append(f.args, name)
+	invalid := f.fail("cl." + invalidOf[kind])
+	if interopStatus(f.name) != "" { // the object is of no interest
+		fmt.Fprintf(&f.checks, "if find(%sHandle, cl.Kind%s) == nil {\n%s\n}\n", name, kind, invalid)
 		return
 	}
-	b.WriteString(sync)
-	call := fmt.Sprintf("%s(%s)", s.name, strings.Join(args, ", "))
-	_, isHandle := handleKinds[s.result]
+	fmt.Fprintf(&f.checks, "%s := (*%s)(find(%sHandle, cl.Kind%s))\nif %[1]s == nil {\n%[5]s\n}\n", name, object, name, kind, invalid)
+}
+
+// creates reports whether the function has an errcode_ret.
+func (f *function) creates() bool {
+	return len(f.params) > 0 && f.params[len(f.params)-1].name == "errcode_ret"
+}
+
+// fail is the statement that returns an error.
+func (f *function) fail(status string) string {
 	switch {
-	case s.result == "cl_int" && sync != "":
-		fmt.Fprintf(b, "e, status := %s\nreturn int32(giveEvent(e, status, event))\n}\n", call)
-	case s.result == "cl_int":
-		fmt.Fprintf(b, "return int32(%s)\n}\n", call)
-	case s.result == "void":
-		fmt.Fprintf(b, "%s\n}\n", call)
-	case isHandle:
-		fmt.Fprintf(b, "o, status := %s\nif o == nil {\nreturn refuse(errcode, status)\n}\nreturn give(&o.Object, status, errcode)\n}\n", call)
-	case sync != "":
-		fmt.Fprintf(b, "p, e, status := %s\nreturn answer(uintptr(p), giveEvent(e, status, event), errcode)\n}\n", call)
-	default:
-		fmt.Fprintf(b, "return uintptr(%s)\n}\n", call)
+	case f.result == "cl_int":
+		return "return int32(" + status + ")"
+	case f.result == "void":
+		return "return"
+	case f.creates():
+		return "return refuse(errcode, " + status + ")"
 	}
+	return "return 0"
+}
+
+func (f *function) write(b *strings.Builder) {
+	result, guard := "(h uintptr)", "guardQuietly("+f.first+")"
+	switch {
+	case f.result == "cl_int":
+		result, guard = "(st int32)", "guard(&st, "+f.first+")"
+	case f.result == "void":
+		result = ""
+	case f.creates():
+		guard = "guardCreate(&h, errcode, " + f.first + ")"
+	}
+	fmt.Fprintf(b, "\n//export aq_%s\nfunc aq_%[1]s(%s) %s {\ndefer %s\n%s", f.name, strings.Join(f.names, ", "), result, guard, f.checks.String())
+	if status := interopStatus(f.name); status != "" {
+		fmt.Fprintf(b, "%s\n}\n", f.fail("cl."+status))
+		return
+	}
+	if f.event {
+		fmt.Fprintf(b, "var events [shortList]*cl.Event\nsync, bad := waitFor(events[:0], numEvents, waitList, event)\n"+
+			"if bad != cl.CL_SUCCESS {\n%s\n}\n", f.fail("bad"))
+	}
+	fmt.Fprintf(b, f.answer()+"\n}\n", f.name+"("+strings.Join(f.args, ", ")+")")
+}
+
+// answer is the statements that make the call, which is %s, and return what it returns.
+func (f *function) answer() string {
+	_, isHandle := handleKinds[f.result]
+	switch {
+	case f.result == "cl_int" && f.event:
+		return "e, status := %s\nreturn int32(giveEvent(e, status, event))"
+	case f.result == "cl_int":
+		return "return int32(%s)"
+	case f.result == "void":
+		return "%s"
+	case isHandle:
+		return "o, status := %s\nif o == nil {\nreturn refuse(errcode, status)\n}\nreturn give(&o.Object, status, errcode)"
+	case f.event: // a mapped pointer
+		return "p, e, status := %s\nreturn answer(uintptr(p), giveEvent(e, status, event), errcode)"
+	}
+	return "return uintptr(%s)"
 }
 
 func isPointer(ctype string) bool { return scalar(ctype) == "uintptr" && ctype != "size_t" }

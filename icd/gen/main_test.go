@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"os"
 	"path/filepath"
 	"testing"
@@ -23,7 +24,7 @@ func TestCommittedFilesAreWhatGenWrites(t *testing.T) {
 		require.NoError(t, err)
 		got, err := os.ReadFile(filepath.Join("../..", file))
 		require.NoError(t, err)
-		require.Equal(t, string(want), string(got), file)
+		require.True(t, bytes.Equal(want, got), "%s: run go generate ./icd", file)
 	}
 }
 
