@@ -32,6 +32,10 @@ func (l literal) String() string {
 
 func scalarLiteral(t typ, v uint64) string {
 	switch {
+	case t.float && t.bits == 32:
+		return fmt.Sprintf("as_float(%#xu)", v)
+	case t.float:
+		return fmt.Sprintf("as_double(%#xul)", v)
 	case t.bits == 64:
 		return fmt.Sprintf("(%v)%#xul", t, v)
 	case t.signed: // by way of the unsigned type: -2^31 has no literal
@@ -99,6 +103,9 @@ func (b binary) typ() typ { return b.x.typ() }
 
 func (b binary) String() string {
 	t := b.typ()
+	if t.float {
+		return fmt.Sprintf("(%v %s %v)", b.x, b.op, b.y)
+	}
 	switch b.op {
 	case "/", "%":
 		return fmt.Sprintf("((%v)(%v %s %v))", t, b.x, b.op, b.y)
@@ -126,6 +133,9 @@ func (b binary) eval(it *item) value {
 }
 
 func arithmetic(op string, t typ, x, y uint64) uint64 {
+	if t.float {
+		return floating(op, t, x, y)
+	}
 	shift := y & uint64(t.bits-1)
 	switch op {
 	case "+":
@@ -180,37 +190,48 @@ func (c compare) typ() typ {
 	if t.lanes == 1 {
 		return int32T
 	}
-	t.signed = true
+	t.signed, t.float = true, false
 	return t
 }
 func (c compare) String() string { return fmt.Sprintf("(%v %s %v)", c.x, c.op, c.y) }
 func (c compare) eval(it *item) value {
 	x, y, t := c.x.eval(it), c.y.eval(it), c.x.typ()
 	return c.typ().each(func(i int) uint64 {
-		less := x[i] < y[i]
-		if t.signed {
-			less = int64(x[i]) < int64(y[i])
-		}
-		var r bool
-		switch equal := x[i] == y[i]; c.op {
-		case "<":
-			r = less
-		case "<=":
-			r = less || equal
-		case ">":
-			r = !less && !equal
-		case ">=":
-			r = !less
-		case "==":
-			r = equal
-		case "!=":
-			r = !equal
-		}
+		r := related(c.op, t, x[i], y[i])
 		if r && t.lanes > 1 {
 			return ^uint64(0)
 		}
 		return truth(r)
 	})
+}
+
+func related(op string, t typ, x, y uint64) bool {
+	var less, equal bool
+	switch {
+	case t.float:
+		a, b := number(t, x), number(t, y)
+		if a != a || b != b { // not a number: only != holds
+			return op == "!="
+		}
+		less, equal = a < b, a == b
+	case t.signed:
+		less, equal = int64(x) < int64(y), x == y
+	default:
+		less, equal = x < y, x == y
+	}
+	switch op {
+	case "<":
+		return less
+	case "<=":
+		return less || equal
+	case ">":
+		return !less && !equal
+	case ">=":
+		return !less
+	case "==":
+		return equal
+	}
+	return !equal
 }
 
 // logic is && or ||, of ints.
@@ -248,22 +269,28 @@ type unary struct {
 
 func (u unary) typ() typ { return u.x.typ() }
 func (u unary) String() string {
-	if u.op == "~" {
+	switch {
+	case u.op == "~":
 		return fmt.Sprintf("((%v)~%v)", u.typ(), u.x)
+	case u.typ().float:
+		return fmt.Sprintf("(-(%v))", u.x)
 	}
 	return binary{"-", splat(u.typ(), 0), u.x}.String()
 }
 func (u unary) eval(it *item) value {
 	x := u.x.eval(it)
 	return u.typ().each(func(i int) uint64 {
-		if u.op == "~" {
+		switch t := u.typ(); {
+		case u.op == "~":
 			return ^x[i]
+		case t.float:
+			return x[i] ^ 1<<(t.bits-1)
 		}
 		return -x[i]
 	})
 }
 
-// convert to a type of as many lanes.
+// convert to a type of as many lanes; not from floating point to integers, which may be undefined.
 type convert struct {
 	t typ
 	x expr
@@ -278,7 +305,22 @@ func (c convert) String() string {
 }
 func (c convert) eval(it *item) value {
 	x := c.x.eval(it)
-	return c.t.each(func(i int) uint64 { return x[i] })
+	from := c.x.typ()
+	return c.t.each(func(i int) uint64 {
+		switch {
+		case from.float:
+			return encode(c.t, number(from, x[i]))
+		case !c.t.float:
+			return x[i]
+		case from.signed && c.t.bits == 32: // directly: by way of float64 it would be rounded twice
+			return encode(c.t, float64(float32(int64(x[i]))))
+		case from.signed:
+			return encode(c.t, float64(int64(x[i])))
+		case c.t.bits == 32:
+			return encode(c.t, float64(float32(x[i])))
+		}
+		return encode(c.t, float64(x[i]))
+	})
 }
 
 // lane of a vector.

@@ -55,7 +55,7 @@ func New(seed int64) *Kernel {
 	g.sumOp = pick(g.r, []string{"add", "xor", "or", "max"})
 	types := []typ{uint32T, int32T, uint64T}
 	for range 4 + g.r.Intn(4) {
-		t := typ{pick(g.r, []int{8, 16, 32, 64}), g.r.Intn(2) == 0, 1}
+		t := g.anyScalar()
 		if g.r.Intn(3) == 0 {
 			t.lanes = pick(g.r, []int{2, 3, 4, 8})
 		}
@@ -66,7 +66,7 @@ func New(seed int64) *Kernel {
 		v.uniform = i >= 3 && g.r.Intn(3) == 0
 	}
 	for range 1 + g.r.Intn(2) {
-		t := typ{pick(g.r, []int{8, 16, 32, 64}), g.r.Intn(2) == 0, pick(g.r, []int{1, 1, 1, 4})}
+		t := g.anyScalar().withLanes(pick(g.r, []int{1, 1, 1, 4}))
 		g.variable("p", t).array = pick(g.r, []int{2, 4, 8})
 	}
 	declared := len(g.vars)
@@ -74,7 +74,7 @@ func New(seed int64) *Kernel {
 	for _, v := range g.vars[:declared] {
 		if v.array > 0 {
 			for i := range v.array {
-				g.body = append(g.body, assign{v, number(uint64(i)), g.expr(v.t, 1, true)})
+				g.body = append(g.body, assign{v, uintLiteral(uint64(i)), g.expr(v.t, 1, true)})
 			}
 		} else {
 			g.body = append(g.body, assign{v, nil, g.expr(v.t, 1, v.uniform)})
@@ -104,7 +104,7 @@ func New(seed int64) *Kernel {
 
 func pick[T any](r *rand.Rand, of []T) T { return of[r.Intn(len(of))] }
 
-func number(v uint64) literal { return literal{uint32T, value{v}} }
+func uintLiteral(v uint64) literal { return literal{uint32T, value{v}} }
 
 func (g *gen) variable(prefix string, t typ) *variable {
 	v := &variable{t: t, number: len(g.vars)}
@@ -116,13 +116,13 @@ func (g *gen) variable(prefix string, t typ) *variable {
 // finish folds all variables into the work-item's output.
 func (g *gen) finish(declared int) {
 	add := func(x expr) {
-		g.body = append(g.body, assign{g.fold, nil, binary{"+", binary{"*", read{g.fold}, literal{uint64T, value{1000003}}}, convert{uint64T, x}}})
+		g.body = append(g.body, assign{g.fold, nil, binary{"+", binary{"*", read{g.fold}, literal{uint64T, value{1000003}}}, convert{uint64T, integer(x)}}})
 	}
 	for _, v := range g.vars[:declared] {
 		for i := range max(1, v.array) {
 			var x expr = read{v}
 			if v.array > 0 {
-				x = element{v, number(uint64(i))}
+				x = element{v, uintLiteral(uint64(i))}
 			}
 			if v.t.lanes == 1 {
 				add(x)
@@ -283,7 +283,7 @@ func (g *gen) loop(c context) block {
 	in := context{uniform: uniform, loop: true, parting: !uniform, loopMode: g.shared}
 	l.c = g.test(1, uniform) // evaluated in the mode of the loop's start
 	l.body = g.scoped(in, 1+g.r.Intn(4))
-	return block{assign{l.count, nil, number(0)}, l}
+	return block{assign{l.count, nil, uintLiteral(0)}, l}
 }
 
 // leave is a break or a continue under a condition.

@@ -2,15 +2,34 @@ package kernelgen
 
 import "fmt"
 
-// scalarType is any scalar type.
+// anyScalar is any scalar type, scalarType any of integers.
+func (g *gen) anyScalar() typ {
+	if g.r.Intn(4) == 0 {
+		return typ{bits: 32 << g.r.Intn(2), float: true, lanes: 1}
+	}
+	return g.scalarType()
+}
+
+// integer makes an integer of a floating-point expression.
+func integer(x expr) expr {
+	if x.typ().float {
+		return bitsOf{x}
+	}
+	return x
+}
+
 func (g *gen) scalarType() typ {
-	return typ{pick(g.r, []int{8, 16, 32, 64}), g.r.Intn(2) == 0, 1}
+	return typ{bits: pick(g.r, []int{8, 16, 32, 64}), signed: g.r.Intn(2) == 0, lanes: 1}
 }
 
 // test is a condition, an int.
 func (g *gen) test(depth int, uniform bool) expr {
 	if depth > 1 && g.r.Intn(4) == 0 {
 		return logic{pick(g.r, []string{"&&", "||"}), g.test(depth-1, uniform), g.test(depth-1, uniform)}
+	}
+	if g.r.Intn(5) == 0 {
+		t := typ{bits: 32 << g.r.Intn(2), float: true, lanes: 1}
+		return compare{pick(g.r, []string{"<", "<=", ">", ">=", "==", "!="}), g.expr(t, depth, uniform), g.expr(t, 0, uniform)}
 	}
 	t := g.scalarType()
 	mask := splat(t, 15) // so that both outcomes are likely
@@ -22,6 +41,12 @@ func (g *gen) test(depth int, uniform bool) expr {
 func (g *gen) expr(t typ, depth int, uniform bool) expr {
 	if depth <= 0 {
 		return g.leaf(t, uniform)
+	}
+	if t.float {
+		return g.floatExpr(t, depth, uniform)
+	}
+	if !t.signed && t.bits >= 32 && g.r.Intn(8) == 0 {
+		return bitsOf{g.expr(typ{bits: t.bits, float: true, lanes: t.lanes}, depth-1, uniform)}
 	}
 	sub := func(t typ) expr { return g.expr(t, depth-1-g.r.Intn(2), uniform) }
 	switch k := g.r.Intn(16); {
@@ -43,11 +68,14 @@ func (g *gen) expr(t typ, depth int, uniform bool) expr {
 	case k == 11:
 		return choice{g.test(depth-1, uniform), sub(t), sub(t)}
 	case k < 14:
-		from := typ{pick(g.r, []int{8, 16, 32, 64}), g.r.Intn(2) == 0, t.lanes}
+		from := g.scalarType().withLanes(t.lanes)
 		return convert{t, sub(from)}
 	case t.lanes > 1 && t.signed:
 		from := t
 		from.signed = g.r.Intn(2) == 0
+		if t.bits >= 32 && g.r.Intn(3) == 0 {
+			from.signed, from.float = false, true
+		}
 		return compare{pick(g.r, []string{"<", "==", ">="}), sub(from), sub(from)}
 	case t.lanes > 1:
 		v := vector{t: t}
@@ -79,6 +107,8 @@ func constant(x expr) bool {
 		return constant(x.x)
 	case convert:
 		return constant(x.x)
+	case bitsOf:
+		return constant(x.x)
 	case lane:
 		return constant(x.x)
 	case vector:
@@ -106,6 +136,9 @@ func (g *gen) leaf(t typ, uniform bool) expr {
 	}
 	if t.lanes == 1 && g.r.Intn(2) == 0 {
 		return convert{t, g.place(uniform)}
+	}
+	if t.float {
+		return g.floatLiteral(t)
 	}
 	return literal{t, t.each(func(int) uint64 {
 		switch g.r.Intn(4) {
@@ -140,7 +173,7 @@ func (g *gen) subscript(uniform bool) expr {
 		return read{v}
 	}
 	if uniform || g.r.Intn(3) == 0 {
-		return number(uint64(g.r.Intn(9)))
+		return uintLiteral(uint64(g.r.Intn(9)))
 	}
 	return place{uint32T, "lid", func(it *item) value { return value{uint64(it.lid)} }}
 }
@@ -177,11 +210,11 @@ func (g *gen) place(uniform bool) expr {
 	}
 	places := []expr{
 		is(uint32T, "u", func(it *item) uint64 { return uint64(it.args.U) }),
-		is(typ{8, true, 1}, "c", func(it *item) uint64 { return uint64(it.args.C) }),
-		is(typ{64, true, 1}, "l", func(it *item) uint64 { return uint64(it.args.L) }),
-		is(typ{8, false, 1}, "s.a", func(it *item) uint64 { return uint64(it.args.S.A) }),
-		is(typ{64, true, 1}, "s.d", func(it *item) uint64 { return uint64(it.args.S.D) }),
-		is(typ{16, true, 1}, fmt.Sprintf("v.s%d", d), func(it *item) uint64 { return uint64(it.args.V[d]) }),
+		is(typ{bits: 8, signed: true, lanes: 1}, "c", func(it *item) uint64 { return uint64(it.args.C) }),
+		is(typ{bits: 64, signed: true, lanes: 1}, "l", func(it *item) uint64 { return uint64(it.args.L) }),
+		is(typ{bits: 8, lanes: 1}, "s.a", func(it *item) uint64 { return uint64(it.args.S.A) }),
+		is(typ{bits: 64, signed: true, lanes: 1}, "s.d", func(it *item) uint64 { return uint64(it.args.S.D) }),
+		is(typ{bits: 16, signed: true, lanes: 1}, fmt.Sprintf("v.s%d", d), func(it *item) uint64 { return uint64(it.args.V[d]) }),
 		load{"s.b[%v & 3u]", g.subscript(uniform), func(it *item, i uint64) uint64 { return uint64(it.args.S.B[i&3]) }},
 		dim("get_group_id", func(it *item) int { return it.id[d] }),
 		dim("get_global_size", func(it *item) int { return it.launch.Global[d] }),

@@ -6,22 +6,28 @@ package kernelgen
 
 import "fmt"
 
-// typ is an integer type or a vector of integers.
+// typ is a type of integers or floating-point numbers, or a vector of such.
 type typ struct {
 	bits   int // 8, 16, 32, 64
 	signed bool
-	lanes  int // 1: scalar; 2, 3, 4, 8
+	lanes  int  // 1: scalar; 2, 3, 4, 8
+	float  bool // of 32 or 64 bits, not signed
 }
 
 var (
-	uint32T = typ{32, false, 1}
-	int32T  = typ{32, true, 1}
-	uint64T = typ{64, false, 1}
+	uint32T = typ{bits: 32, lanes: 1}
+	int32T  = typ{bits: 32, lanes: 1, signed: true}
+	uint64T = typ{bits: 64, lanes: 1}
 )
 
 func (t typ) String() string {
 	s := map[int]string{8: "char", 16: "short", 32: "int", 64: "long"}[t.bits]
-	if !t.signed {
+	switch {
+	case t.float && t.bits == 32:
+		s = "float"
+	case t.float:
+		s = "double"
+	case !t.signed:
 		s = "u" + s
 	}
 	if t.lanes > 1 {
@@ -31,10 +37,11 @@ func (t typ) String() string {
 }
 
 func (t typ) scalar() typ         { t.lanes = 1; return t }
-func (t typ) unsigned() typ       { t.signed = false; return t }
+func (t typ) unsigned() typ       { t.signed, t.float = false, false; return t }
 func (t typ) withLanes(n int) typ { t.lanes = n; return t }
 
-// value holds the lanes of a value; each is what the type can hold, sign- or zero-extended to 64 bits.
+// value holds the lanes of a value; each is what the type can hold, sign- or zero-extended to 64 bits, or the bits of a
+// floating-point number.
 type value [8]uint64
 
 // wrap brings a lane into the range of a type.
