@@ -1,10 +1,13 @@
 package workgroup
 
 import (
+	"strings"
 	"testing"
 
 	"aqueduct/roc/compiler/codeobject"
 	"aqueduct/roc/compiler/kerneltest"
+
+	"github.com/stretchr/testify/require"
 )
 
 func TestRandomKernelsComputeWhatTheInterpreterSays(t *testing.T) {
@@ -16,4 +19,14 @@ func TestRandomKernelsComputeWhatTheInterpreterSays(t *testing.T) {
 			})
 		})
 	}
+}
+
+func TestADifferenceNamesItsSeed(t *testing.T) {
+	build := func(source string) (kerneltest.Library, map[string]codeobject.KernelInfo, error) {
+		p, err := compile(t, strings.ReplaceAll(source, "* (ulong)(ulong)0xf4243ul", "* (ulong)(ulong)0xf4245ul"), Options{Fallback: true})
+		return p.lib, p.kernels, err
+	}
+	err := kerneltest.Random(7, 8, build)
+	require.ErrorContains(t, err, "seed 7, first 0 statements")
+	require.ErrorContains(t, err, "kernel void k7(")
 }

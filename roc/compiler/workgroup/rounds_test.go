@@ -1,6 +1,8 @@
 package workgroup
 
 import (
+	"fmt"
+	"strings"
 	"testing"
 
 	"aqueduct/roc/compiler/kerneltest"
@@ -153,4 +155,42 @@ func testBarriers(t *testing.T, p *built) {
 		}
 		require.Equal(t, sum, out[g])
 	}
+}
+
+// manyBarriers is a kernel with n conditional barriers in a loop; it adds up 3^k * (what the neighbour has) for the set bits k.
+func manyBarriers(n int) string {
+	var s strings.Builder
+	s.WriteString("kernel void k(global uint *out, ulong bits, uint rounds) {\nlocal uint l[64]; uint i = get_local_id(0), v = i, f = 1; l[i] = i;\nfor (uint r = 0; r < rounds; r++) {\n")
+	for k := range n {
+		fmt.Fprintf(&s, "if (bits >> %d & 1) { barrier(CLK_LOCAL_MEM_FENCE); v += f * l[(i + %d) %% get_local_size(0)]; barrier(CLK_LOCAL_MEM_FENCE); l[i] = v; f *= 3; }\n", k, k)
+	}
+	s.WriteString("}\nout[i] = v; }\n")
+	return s.String()
+}
+
+func TestBarriersAddCodeInProportion(t *testing.T) {
+	sizes := map[int]int{}
+	for _, n := range []int{16, 32} {
+		p := build(t, manyBarriers(n), Options{Fallback: true})
+		sizes[n] = strings.Count(p.ir, "\n")
+	}
+	require.Less(t, sizes[32], 3*sizes[16])
+
+	p := build(t, manyBarriers(32), Options{})
+	const items, rounds, bits = 7, 3, uint64(0xb1059e37)
+	out := make([]uint32, items)
+	p.run("k", kerneltest.Launch{Global: [3]int{items}, Local: [3]int{items}}, out, bits, uint32(rounds))
+	l, v, f := [items]uint32{0, 1, 2, 3, 4, 5, 6}, [items]uint32{0, 1, 2, 3, 4, 5, 6}, uint32(1)
+	for range rounds {
+		for k := range 32 {
+			if bits>>k&1 == 0 {
+				continue
+			}
+			for i := range v {
+				v[i] += f * l[(i+k)%items]
+			}
+			l, f = v, f*3
+		}
+	}
+	require.Equal(t, v[:], out)
 }
