@@ -21,7 +21,8 @@ import (
 )
 
 // cache keeps programs on disk, one file each, under the hash of all that went into them. An entry also names the files its
-// source included and what they held: it counts only while they hold it still. Writers rename complete files into place,
+// source included and what they held: it counts only while they hold it still. (A new file that would be found first, in a
+// directory searched earlier, goes unnoticed.) Writers rename complete files into place,
 // readers trust checksums only, and no failure of it is one of a build.
 type cache struct {
 	dir    string // "": keeps nothing

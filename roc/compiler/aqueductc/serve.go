@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"runtime"
 	"runtime/debug"
 	"time"
 
@@ -28,6 +29,9 @@ func serve() error {
 	debug.SetGCPercent(400) // short-lived garbage between builds; LLVM's memory is not Go's
 	conn := protocol.NewConn(os.NewFile(socketFD, "driver"))
 	compiler := newCompiler()
+	if runtime.GOMAXPROCS(0) > 1 {
+		compiler.FrontEndDone = frontend.Prepare // a program seldom comes alone
+	}
 	go frontend.Prepare()
 	go llvm.Load() // the first build finds it done, or waits for it
 	go compiler.Library()
@@ -42,7 +46,6 @@ func serve() error {
 			if err := conn.Send(answer(compiler, r)); err != nil {
 				os.Exit(0) // the driver is gone
 			}
-			frontend.Prepare() // a program seldom comes alone
 		}()
 	}
 }

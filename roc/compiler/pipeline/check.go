@@ -2,6 +2,7 @@ package pipeline
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -22,7 +23,9 @@ func undefined(m llvm.Module, known func(name string) bool) (names []string) {
 func sourceNames(symbols []string) string {
 	var names []string
 	for _, s := range symbols {
-		names = append(names, sourceName(s))
+		if name := sourceName(s); !slices.Contains(names, name) { // overloads share it
+			names = append(names, name)
+		}
 	}
 	return strings.Join(names, ", ")
 }

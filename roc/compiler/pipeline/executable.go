@@ -109,12 +109,24 @@ func (t *translation) translate(m llvm.Module, infos map[llvm.Value]*codeobject.
 		return nil, fmt.Errorf("internal error of the compiler: %w", err)
 	}
 	t.lap("optimise")
+	probeStacks(m)
 	object, err := tm.Emit(m, llvm.Object)
 	if err = t.failed(err); err != nil { // also one that was told as a diagnostic
 		return nil, err
 	}
 	t.lap("generate code")
 	return object, nil
+}
+
+// probeStacks has functions touch every page of a large frame, so that one that does not fit ends in the guard page of its
+// stack, not beyond.
+func probeStacks(m llvm.Module) {
+	a := m.Context().StringAttribute("probe-stack", "inline-asm")
+	for _, f := range m.Functions() {
+		if !f.IsDeclaration() {
+			f.AddAttribute(llvm.FunctionIndex, a)
+		}
+	}
 }
 
 // describeKernels describes each kernel, in the order of the source.
