@@ -7,14 +7,15 @@ import "strings"
 // backslash escapes a double quote or a backslash and stands for itself elsewhere. The words are arguments of a process,
 // never of a shell. An open quote or a trailing backslash gives an OptionError.
 func Tokenise(options string) ([]string, error) {
+	if i := strings.IndexByte(options, 0); i >= 0 {
+		return nil, &OptionError{Option: options[:i], Reason: "embedded NUL character"}
+	}
 	var words []string
 	var word strings.Builder
 	inWord := false
 	for i := 0; i < len(options); i++ {
 		c := options[i]
 		switch {
-		case c == 0:
-			return nil, &OptionError{Option: options[:i], Reason: "embedded NUL character"}
 		case isSpace(c):
 			if inWord {
 				words = append(words, word.String())
@@ -54,8 +55,6 @@ func quoted(word *strings.Builder, s string) int {
 			return i + 1
 		case quote == '"' && s[i] == '\\' && i+1 < len(s) && (s[i+1] == '"' || s[i+1] == '\\'):
 			i++
-		case s[i] == 0:
-			return 0
 		}
 		word.WriteByte(s[i])
 	}
