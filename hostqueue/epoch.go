@@ -35,12 +35,10 @@ func (e *epoch) leave(n int64, w *work) {
 		if e.close != nil {
 			e.close()
 		}
-		next := e.next
-		if next == nil {
+		if e.next == nil {
 			return
 		}
-		e.next = nil // an epoch that is kept keeps no later ones
-		e, n = next, 1
+		e, n = e.next, 1
 	}
 }
 

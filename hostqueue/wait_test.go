@@ -228,26 +228,50 @@ func TestBackPressureNeverWaitsForTheHost(t *testing.T) {
 	require.Zero(t, total.n.Load())
 }
 
+// What others have in open batches nobody may ever flush.
+func TestBackPressureNeverWaitsForOtherQueues(t *testing.T) {
+	a := newAgent(t, 1, true)
+	lazy := NewQueue(&fakeDevice{agent: a, inOrder: true, batch: 10_000}, Config{InOrder: true})
+	for range 500 {
+		enqueue(t, lazy, KindCommand, nil)
+	}
+	q := a.queue(Config{InOrder: true, Limit: 64})
+	within(t, func() {
+		for range 200 {
+			_ = q.Enqueue(NewCommand(KindCommand, nil), nil)
+		}
+	}, q, lazy)
+	require.EqualValues(t, 500, lazy.load.n.Load())
+	within(t, lazy.Finish, lazy)
+	within(t, q.Finish, q)
+}
+
 func TestMillionCommandsInFlatMemory(t *testing.T) {
 	if testing.Short() {
 		t.Skip("a million commands")
 	}
-	for name, order := range map[string]bool{"in order": true, "out of order": false} {
+	for name, c := range map[string]struct{ inOrder, chained bool }{
+		"in order": {inOrder: true}, "out of order": {}, "each behind the event before": {chained: true},
+	} {
 		t.Run(name, func(t *testing.T) {
-			d := &instant{}
-			q := NewQueue(d, Config{InOrder: order})
+			q := NewQueue(&instant{}, Config{InOrder: c.inOrder})
 			kept := enqueue(t, q, KindCommand, nil) // an event that is kept keeps nothing else
+			last := kept
 			var first uint64
 			within(t, func() {
 				for i := range 1_000_000 {
+					next := NewCommand(KindCommand, nil)
+					var wait []*Command
 					switch {
 					case i%100 == 99:
-						_ = q.Enqueue(NewCommand(KindBarrier, nil), nil)
+						next = NewCommand(KindBarrier, nil)
 					case i%1000 == 500:
-						_ = q.Enqueue(NewCommand(KindCommand, nil), []*Command{kept})
-					default:
-						_ = q.Enqueue(NewCommand(KindCommand, nil), nil)
+						wait = []*Command{kept}
+					case c.chained:
+						wait = []*Command{last}
 					}
+					_ = q.Enqueue(next, wait)
+					last = next
 					if i%1000 == 999 {
 						q.Finish()
 					}
@@ -263,6 +287,7 @@ func TestMillionCommandsInFlatMemory(t *testing.T) {
 				}
 			}, q)
 			require.Equal(t, Complete, kept.Status())
+			runtime.KeepAlive(last)
 		})
 	}
 }

@@ -103,7 +103,7 @@ func (c *Command) retire(w *work) {
 	if q := c.queue; q != nil {
 		q.load.leave(c)
 		e := c.epoch
-		c.epoch = nil
+		c.epoch = nil // as above: it leads to all later epochs
 		e.leave(1, w)
 	}
 }
