@@ -1,6 +1,7 @@
 package cl
 
 import (
+	"syscall"
 	"testing"
 	"unsafe"
 )
@@ -14,6 +15,9 @@ func BenchmarkLaunch(b *testing.B) {
 	set(k, 0, 8, Arg{Mem: m})
 	set(k, 1, 4, intArg(1))
 	r := line(16, 16)
+	var u0 syscall.Rusage
+	syscall.Getrusage(0, &u0)
+	cpu0 := u0.Utime.Nano() + u0.Stime.Nano()
 	b.ReportAllocs()
 	for b.Loop() {
 		for range 1000 {
@@ -21,6 +25,9 @@ func BenchmarkLaunch(b *testing.B) {
 		}
 		f.q.Finish()
 	}
+	var u syscall.Rusage
+	syscall.Getrusage(0, &u)
+	b.ReportMetric(float64(u.Utime.Nano()+u.Stime.Nano()-cpu0)/float64(b.N)/1000, "cpu-ns/launch")
 	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/1000, "ns/launch")
 }
 

@@ -14,13 +14,19 @@ type Event struct {
 
 // newEvent leaves it to the caller to make the command.
 func newEvent(ctx *Context, q *Queue, kind uint32) *Event {
-	e := &Event{ctx: ctx, queue: q, kind: kind}
+	e := new(Event)
+	e.start(ctx, q, kind)
+	return e
+}
+
+// start makes e what newEvent returns.
+func (e *Event) start(ctx *Context, q *Queue, kind uint32) {
+	e.ctx, e.queue, e.kind = ctx, q, kind
 	ctx.Use()
 	if q != nil {
 		q.Use()
 	}
 	e.init(KindEvent, e)
-	return e
 }
 
 func (e *Event) end() {

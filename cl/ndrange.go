@@ -79,20 +79,52 @@ func (q *Queue) launch(kind uint32, k *Kernel, r *Range, s Sync) (*Event, Status
 		c.OnDone = held.done
 		return q.submit(c, e, s, false)
 	}
-	args, err := q.device.roc.NewKernarg(code.kernel, a.values, a.locals)
-	if err != nil {
+	c, e, l := q.launchCommand(kind, s)
+	if q.device.roc.InitKernarg(&l.args, code.kernel, a.values, a.locals) != nil {
 		held.give(nil)
+		if e != nil {
+			e.Release()
+		}
 		return nil, CL_OUT_OF_RESOURCES
 	}
-	c, e := q.command(kind, hostqueue.KindCommand, roc.Dispatch{
-		Kernel: code.kernel, Args: args, Dims: int(r.Dims), Offset: r.offset(), Global: global, Local: local,
-	}, s)
+	l.op = roc.Dispatch{Kernel: code.kernel, Args: &l.args, Dims: int(r.Dims), Offset: r.offset(), Global: global, Local: local}
 	c.OnDone = held.done
 	e, st = q.submit(c, e, s, false)
 	if st != CL_SUCCESS {
-		args.Release()
+		l.args.Release()
 	}
 	return e, st
+}
+
+// launch is what one clEnqueueNDRangeKernel allocates: a command and what it carries.
+type launch struct {
+	hostqueue.Command
+	launchOp
+}
+
+// visibleLaunch is a launch whose event is wanted.
+type visibleLaunch struct {
+	Event
+	launchOp
+}
+
+type launchOp struct {
+	op   roc.Dispatch
+	args roc.Kernarg
+}
+
+// launchCommand is what command is for a launch.
+func (q *Queue) launchCommand(kind uint32, s Sync) (*hostqueue.Command, *Event, *launchOp) {
+	if !s.Event {
+		l := new(launch)
+		l.Init(hostqueue.KindCommand, &l.op)
+		return &l.Command, nil, &l.launchOp
+	}
+	l := new(visibleLaunch)
+	l.start(q.ctx, q, kind)
+	l.command.Init(hostqueue.KindCommand, &l.op)
+	l.command.Visible = true
+	return &l.command, &l.Event, &l.launchOp
 }
 
 // offset is the global work offset with zeros behind the last dimension.

@@ -1,6 +1,7 @@
 package roc
 
 import (
+	"sync"
 	"sync/atomic"
 	"unsafe"
 
@@ -20,11 +21,12 @@ const (
 type batch struct {
 	gpu     *VirtualGPU
 	slot    *slot
-	entries []entry // guarded by gpu.mu while the batch is open, as are packets, closed and barrier; then by ring.mu
-	first   [1]entry
-	packets int  // estimate, to close it in time
-	closed  bool // takes no more commands
-	barrier bool // has to wait for a command in its own ring
+	entries []entry  // guarded by gpu.mu while the batch is open, as are packets, closed and barrier; then by ring.mu
+	first   [1]entry // what entries is while there is one
+	list    *[]entry // of entryLists, what it is when there are more
+	packets int      // estimate, to close it in time
+	closed  bool     // takes no more commands
+	barrier bool     // has to wait for a command in its own ring
 
 	// refs counts what still needs the signal: the batch in flight, and those in other rings that wait for it. At zero the
 	// slot is another's.
@@ -67,7 +69,7 @@ func (e *entry) allocate(d *Device) (err error) {
 		e.args, err = d.kernargs.get(uint64(unsafe.Sizeof(hsa.CopyArgs{})))
 	case Fill:
 		e.args, err = d.kernargs.get(uint64(unsafe.Sizeof(hsa.FillArgs{})))
-	case Dispatch:
+	case *Dispatch:
 		e.slices, err = op.slices(d)
 	}
 	return err
@@ -150,7 +152,7 @@ func (b *batch) end() {
 		if e.cmd == nil {
 			continue
 		}
-		if op, ok := e.op().(Dispatch); ok {
+		if op, ok := e.op().(*Dispatch); ok {
 			op.Args.Release()
 		}
 		if e.status < 0 {
@@ -159,6 +161,31 @@ func (b *batch) end() {
 			e.cmd.Complete(hostqueue.Complete, start, end)
 		}
 	}
-	b.entries, b.first = nil, [1]entry{}
+	b.recycle()
 	b.release()
+}
+
+// entryLists are the entries of batches that have ended, for those that hold more than one command.
+var entryLists = sync.Pool{New: func() any {
+	list := make([]entry, 0, maxBatchPackets)
+	return &list
+}}
+
+// append adds e to an open batch.
+func (b *batch) append(e entry) {
+	if len(b.entries) == len(b.first) && b.list == nil {
+		b.list = entryLists.Get().(*[]entry)
+		b.entries = append(*b.list, b.entries...)
+	}
+	b.entries = append(b.entries, e)
+}
+
+// recycle forgets the entries of a batch that has ended.
+func (b *batch) recycle() {
+	clear(b.entries)
+	if b.list != nil {
+		*b.list = b.entries[:0]
+		entryLists.Put(b.list)
+	}
+	b.entries, b.list, b.first = nil, nil, [1]entry{}
 }

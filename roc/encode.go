@@ -93,8 +93,8 @@ func (w *encoder) entry(b *batch, index int, completion hsa.Signal) {
 	}
 	d := b.gpu.device
 	switch op := e.op().(type) {
-	case Dispatch:
-		w.dispatches(&op, e.slices, completion)
+	case *Dispatch:
+		w.dispatches(op, e.slices, completion)
 	case CopyRect:
 		*(*hsa.CopyArgs)(e.args.ptr) = hsa.CopyArgs(op)
 		w.blit(d.agent.Blit(hsa.BlitCopy), e.args.ptr, op.Size[0]*op.Size[1]*op.Size[2], completion)

@@ -46,7 +46,7 @@ func describe(c *culprit) string {
 		return "an AQL queue"
 	}
 	switch op := c.cmd.Op().(type) {
-	case Dispatch:
+	case *Dispatch:
 		return "kernel " + op.Kernel.Info.Name
 	case CopyRect:
 		return "a copy"

@@ -100,11 +100,11 @@ func (b *bench) kernel(name string) *Kernel {
 }
 
 // dispatch is an NDRange of groups work-groups of size work-items.
-func (b *bench) dispatch(kernel string, groups, size int, args ...uint64) Dispatch {
+func (b *bench) dispatch(kernel string, groups, size int, args ...uint64) *Dispatch {
 	k := b.kernel(kernel)
 	kernarg, err := b.device.NewKernarg(k, b.explicit(args...), nil)
 	require.NoError(b.tb, err)
-	return Dispatch{
+	return &Dispatch{
 		Kernel: k, Args: kernarg, Dims: 1, Global: [3]uint64{uint64(groups * size), 1, 1}, Local: [3]uint64{uint64(size), 1, 1},
 	}
 }

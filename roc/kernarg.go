@@ -20,27 +20,36 @@ type Kernarg struct {
 	released atomic.Bool
 }
 
-// NewKernarg makes the segment of a launch of k: explicit are the bytes of the explicit arguments, at most up to
+// NewKernarg is InitKernarg of a Kernarg that is no part of anything.
+func (d *Device) NewKernarg(k *Kernel, explicit []byte, locals []uint32) (*Kernarg, error) {
+	a := new(Kernarg)
+	if err := d.InitKernarg(a, k, explicit, locals); err != nil {
+		return nil, err
+	}
+	return a, nil
+}
+
+// InitKernarg makes a the segment of a launch of k: explicit are the bytes of the explicit arguments, at most up to
 // KernelInfo.HiddenOffset, and locals the bytes of memory for each argument of kind ArgLocal, in order. It is given back when
 // the command it was submitted with ends.
-func (d *Device) NewKernarg(k *Kernel, explicit []byte, locals []uint32) (*Kernarg, error) {
+func (d *Device) InitKernarg(a *Kernarg, k *Kernel, explicit []byte, locals []uint32) error {
 	hidden := k.Info.HiddenOffset
 	size := max(k.Info.KernargSize, hidden+codeobject.HiddenSize)
 	b, err := d.kernargs.get(uint64(size))
 	if err != nil {
-		return nil, err
+		return err
 	}
-	a := &Kernarg{block: b, kernel: k, local: k.Info.GroupSegmentSize}
+	a.block, a.kernel, a.local = b, k, k.Info.GroupSegmentSize
 	args := unsafe.Slice((*byte)(b.ptr), hidden)
 	clear(args[copy(args, explicit):])
 	if len(locals) > 0 {
 		if err := a.placeLocals(args, locals, d.agent.Info().LocalMemory); err != nil {
 			d.kernargs.put(b)
-			return nil, err
+			return err
 		}
 	}
 	k.program.refs.Add(1)
-	return a, nil
+	return nil
 }
 
 // placeLocals lays the local-memory arguments out behind the kernel's own variables and writes their offsets.

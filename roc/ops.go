@@ -2,10 +2,10 @@ package roc
 
 import "unsafe"
 
-// The payload of a hostqueue.Command is one of the types of this file, by value, or nil: a marker, which orders and does
-// nothing.
+// The payload of a hostqueue.Command is one of the types of this file, by value but for Dispatch, or nil: a marker, which
+// orders and does nothing.
 
-// Dispatch runs a kernel over an NDRange. Local is never zero; Global need not be a multiple of it (non-uniform work-groups).
+// Dispatch runs a kernel over an NDRange. A command carries a pointer to it, so that both may be parts of one object. Local is never zero; Global need not be a multiple of it (non-uniform work-groups).
 // The dimensions beyond Dims have Global and Local 1 and Offset 0.
 type Dispatch struct {
 	Kernel *Kernel

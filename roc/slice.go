@@ -19,7 +19,7 @@ const maxSlices = 96
 
 // slices cuts an NDRange with a dimension above 32 bits into parts that take whole numbers of work-groups and follow each
 // other in the linear order of work-groups; nil if there is nothing to cut.
-func (d Dispatch) slices(dev *Device) ([]slice, error) {
+func (d *Dispatch) slices(dev *Device) ([]slice, error) {
 	cut := 0
 	for cut < 3 && d.Global[cut] <= math.MaxUint32 {
 		cut++

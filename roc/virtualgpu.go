@@ -147,7 +147,7 @@ func (v *VirtualGPU) add(c *hostqueue.Command, deps dependencies) error {
 	}
 	b.packets += 1 + len(next.slices) + len(deps.foreign)
 	b.barrier = b.barrier || deps.local
-	b.entries = append(b.entries, next)
+	b.append(next)
 	// A signal of its own shows when the command ends: who holds an event or wants times needs one, and so does a command
 	// that others may overtake.
 	b.closed = c.Visible || v.profiling || !v.inOrder || b.packets > maxBatchPackets
@@ -174,7 +174,7 @@ func heavy(op hostqueue.Op) bool {
 		bytes        = 256 << 10
 	)
 	switch op := op.(type) {
-	case Dispatch:
+	case *Dispatch:
 		items := op.Global[0] * op.Global[1] * op.Global[2]
 		return items*uint64(max(op.Kernel.Info.Cost, 1)) >= instructions || items >= instructions
 	case CopyRect:

@@ -170,7 +170,7 @@ func TestTrapEndsItsCommandAndDependents(t *testing.T) {
 			var told failures
 			b.within(name, func() {
 				counter := b.memory(1)
-				count := func() Dispatch { return b.dispatch("count", 1, 1, address(counter), 0) }
+				count := func() *Dispatch { return b.dispatch("count", 1, 1, address(counter), 0) }
 				var queues []*hostqueue.Queue
 				for i := range 7 { // more than rings
 					queues = append(queues, b.queue(i%2 == 0, told.add))
@@ -355,7 +355,7 @@ func BenchmarkLaunchAndFinish(bb *testing.B) {
 	defer reportCPU(bb, cpuTime())
 	for bb.Loop() {
 		args, _ := b.device.NewKernarg(k, explicit, nil)
-		q.Enqueue(hostqueue.NewCommand(hostqueue.KindCommand, Dispatch{Kernel: k, Args: args, Dims: 1, Global: one, Local: one}), nil)
+		q.Enqueue(hostqueue.NewCommand(hostqueue.KindCommand, &Dispatch{Kernel: k, Args: args, Dims: 1, Global: one, Local: one}), nil)
 		q.Finish()
 	}
 }
@@ -373,7 +373,7 @@ func BenchmarkLaunches(bb *testing.B) {
 			defer reportCPU(bb, cpuTime())
 			for bb.Loop() {
 				args, _ := b.device.NewKernarg(k, explicit, nil)
-				q.Enqueue(hostqueue.NewCommand(hostqueue.KindCommand, Dispatch{Kernel: k, Args: args, Dims: 1, Global: one, Local: one}), nil)
+				q.Enqueue(hostqueue.NewCommand(hostqueue.KindCommand, &Dispatch{Kernel: k, Args: args, Dims: 1, Global: one, Local: one}), nil)
 			}
 			q.Finish()
 		})
