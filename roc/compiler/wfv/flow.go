@@ -112,6 +112,10 @@ func (g *gen) reset(l *Loop) {
 }
 
 func (g *gen) emitBlock(b *Block) {
+	if g.p.dead(b) {
+		g.b.Unreachable()
+		return
+	}
 	header := b.loop != nil && b.loop.header == b
 	if header {
 		g.reset(b.loop)

@@ -57,6 +57,12 @@ func (g *gen) widen(b *Block, v *Value) []llvm.Value {
 			r = append(r, g.flags(v, g.b.FNeg(x)))
 		}
 	case op >= llvm.OpAdd && op <= llvm.OpXor:
+		if root := g.reciprocalRoot(v); root != nil {
+			for _, x := range g.wide(root) {
+				r = append(r, g.rsqrt(x))
+			}
+			break
+		}
 		x, y := arg(0), arg(1)
 		for k, t := range ts {
 			d := y[k]
@@ -81,7 +87,7 @@ func (g *gen) widen(b *Block, v *Value) []llvm.Value {
 		x := arg(0)
 		for k, t := range ts {
 			y := g.b.Cast(op, x[k], g.vec(t.h))
-			if op == llvm.OpZExt && y.IsInstruction() {
+			if (op == llvm.OpZExt || op == llvm.OpUIToFP) && y.IsInstruction() {
 				y.SetNNeg(v.h.NNeg())
 			}
 			r = append(r, y)
@@ -249,23 +255,45 @@ func (g *gen) clone(b *Block, v *Value) llvm.Value {
 	for k, o := range v.args {
 		y := g.scalar(o)
 		if k == 1 && isDivision(v.op) && !o.constant && g.mayBeEmpty(b) {
-			y = g.b.Select(g.any(g.mask(b)), y, g.num(o.t.h, 1))
+			y = g.b.Select(g.any(g.mask(b)), y, ones(o.t))
 		}
 		x.SetOperand(k, y)
 	}
 	g.b.Insert(x)
 	if g.a.of(v).stride != 0 { // lane 0 may be off, where the kernel would not have computed this
-		switch v.op {
-		case llvm.OpAdd, llvm.OpSub, llvm.OpMul, llvm.OpShl, llvm.OpTrunc:
-			x.SetNSW(false)
-			x.SetNUW(false)
-		case llvm.OpGetElementPtr:
-			x.SetInBounds(false)
-		case llvm.OpOr:
-			x.SetDisjoint(false)
-		}
+		dropPromises(v, x)
 	}
 	return x
+}
+
+// ones is the integer 1, in each element of a vector.
+func ones(t *typ) llvm.Value {
+	one := t.leaf().h.ConstInt(1)
+	if t.kind != llvm.VectorKind {
+		return one
+	}
+	e := make([]llvm.Value, t.n)
+	for i := range e {
+		e[i] = one
+	}
+	return llvm.ConstVector(e)
+}
+
+// dropPromises takes from a copy what holds only where the kernel itself computes it.
+func dropPromises(v *Value, x llvm.Value) {
+	switch v.op {
+	case llvm.OpAdd, llvm.OpSub, llvm.OpMul, llvm.OpShl, llvm.OpTrunc:
+		x.SetNSW(false)
+		x.SetNUW(false)
+	case llvm.OpGetElementPtr:
+		x.SetInBounds(false)
+	case llvm.OpOr:
+		x.SetDisjoint(false)
+	case llvm.OpZExt, llvm.OpUIToFP:
+		x.SetNNeg(false)
+	case llvm.OpLShr, llvm.OpAShr:
+		x.SetExact(false)
+	}
 }
 
 // extend is the sign or zero extension of an affine value whose lanes are exact. Lane 0's own value, extended, is not what
@@ -311,7 +339,7 @@ func (g *gen) exact(op llvm.Opcode, x *Value, t llvm.Type, b *Block) llvm.Value 
 	// Count from the first lane that is on.
 	first := g.firstLane(g.mask(b))
 	step := g.b.Mul(g.b.Cast(llvm.OpZExt, first, t), t.ConstInt(s.stride))
-	there := g.b.Add(g.scalar(x), g.b.Mul(g.resize(first, x.t), x.t.h.ConstInt(s.stride)))
+	there := g.b.Add(g.scalar(x), g.b.Mul(g.resizeInt(first, x.t), x.t.h.ConstInt(s.stride)))
 	return g.b.Sub(g.b.Cast(op, there, t), step)
 }
 
@@ -327,8 +355,8 @@ func (g *gen) firstLane(m llvm.Value) llvm.Value {
 	return g.b.And(n, g.num(g.i32, int64(g.w-1)))
 }
 
-// resize brings an unsigned i32 to another integer type.
-func (g *gen) resize(x llvm.Value, t *typ) llvm.Value {
+// resizeInt brings an unsigned i32 to another integer type.
+func (g *gen) resizeInt(x llvm.Value, t *typ) llvm.Value {
 	switch {
 	case t.bits < 32:
 		return g.b.Cast(llvm.OpTrunc, x, t.h)

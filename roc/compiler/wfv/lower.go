@@ -58,6 +58,7 @@ func Lower(m llvm.Module, tm llvm.TargetMachine, kernels []Kernel, o Options) ([
 			continue
 		}
 		w.f = copyKernel(m, k.F)
+		w.reqd = requiredSize(m, k.F)
 		copies[w.f] = true
 		boundIDs(m, w.f)
 	}
@@ -91,6 +92,13 @@ func Lower(m llvm.Module, tm llvm.TargetMachine, kernels []Kernel, o Options) ([
 	if err := runOn(m, tm, lean, wide); err != nil {
 		return nil, err
 	}
+	if !target.AVX512 {
+		for _, w := range work {
+			if w.native != 0 {
+				widenMasks(m, w.native)
+			}
+		}
+	}
 	return results, runOn(m, tm, plain, general)
 }
 
@@ -117,6 +125,21 @@ func OptimiseRest(m llvm.Module, tm llvm.TargetMachine, results []Result, pipeli
 	return runOnWith(m, tm, pipeline, only, o)
 }
 
+// requiredSize is a kernel's reqd_work_group_size, else zeros.
+func requiredSize(m llvm.Module, f llvm.Value) (size [3]int64) {
+	c := m.Context()
+	md := f.GlobalMetadata(c, c.MDKind("reqd_work_group_size"))
+	if md == 0 {
+		return size
+	}
+	for i, v := range md.MDOperands() {
+		if i < 3 && v.IsConstantInt() {
+			size[i] = v.Int()
+		}
+	}
+	return size
+}
+
 // kernel is one kernel under way.
 type kernel struct {
 	Kernel
@@ -129,11 +152,11 @@ type kernel struct {
 	native  llvm.Value
 	general llvm.Value // the scalar form, for large grids
 
+	reqd    [3]int64 // reqd_work_group_size, or zeros
 	segment uint32
 	data    *Func
 	queries map[*Value]workgroup.Query
 	asked   []workgroup.Query
-	shapes  *Shapes
 	width   int
 	report  Report
 	reason  string
@@ -147,7 +170,7 @@ func (k *kernel) lower() (Result, error) {
 	if k.f != 0 {
 		why = try(func() { forms = k.vectorise() })
 	}
-	scalar, err := workgroup.Lower(k.m, k.F, workgroup.Options{Args: k.Args, HiddenOffset: k.HiddenOffset})
+	scalar, err := workgroup.Lower(k.m, k.F, workgroup.Options{Args: k.Args, HiddenOffset: k.HiddenOffset, Fallback: k.f != 0 && why == nil})
 	r := Result{Report: scalar}
 	if err == nil && why == nil && k.f != 0 {
 		k.wrap(&r, forms)
@@ -169,7 +192,12 @@ func (k *kernel) lower() (Result, error) {
 
 // forms are the wide functions of a kernel.
 type forms struct {
-	full, partial, tile *gen // all lanes on; the first few; several rows
+	full    *gen // all lanes on, and guards assumed
+	partial *gen // the first few lanes on; also what full is not for
+	tile    *gen // full for several rows; nil if there is none
+	guards  []guard
+	shapes  *Shapes // without assumptions
+	free    bool    // groups may be merged
 }
 
 // huge is the number of instructions above which a kernel stays scalar.
@@ -192,27 +220,45 @@ func (k *kernel) vectorise() forms {
 	k.findQueries()
 	private := findPrivate(f)
 	a := shapes(f, k.queries, private, nil)
-	k.shapes = a
 	k.summarise(a)
 	k.width = k.chooseWidth()
-	p := plan(f, a, k.skip())
-	var r forms
-	r.full = k.widen(a, p, true, 1, nil)
-	if k.width > 1 {
-		r.partial = k.widen(a, p, false, 1, nil)
+	r := forms{shapes: a}
+	if k.width > 1 && !(k.reqd[0] > 0 && k.reqd[0]%int64(k.width) == 0) {
+		r.partial = k.widen(a, plan(f, a, k.costs()), false, 1, nil)
 	}
+	var assume map[*Block]int
+	if r.partial != nil && r.partial.region == nil {
+		r.guards, assume = k.findGuards(a)
+	}
+	if assume != nil {
+		a = shapes(f, k.queries, private, assume)
+	}
+	p := plan(f, a, k.costs())
+	r.full = k.widen(a, p, true, 1, nil)
+	r.free = k.free(r.full)
 	k.report.Width, k.report.Rows, k.report.Notes = k.width, 1, *r.full.notes
+	k.report.Guards = len(r.guards)
+	if byRow, pays := k.rowDependent(a); pays && r.full.region == nil {
+		if rows := k.chooseRows(); rows > 1 {
+			r.tile = k.widen(a, p, true, rows, byRow)
+			k.report.Rows = rows
+		}
+	}
 	return r
 }
 
-func (k *kernel) skip() int {
+func (k *kernel) costs() costs {
+	c := costs{threshold: 40}
+	if !k.target.AVX512 {
+		c.maskedStore = 40
+	}
 	switch s := k.options.Skip; {
 	case s < 0:
-		return 0
+		c.threshold = 0
 	case s > 0:
-		return s
+		c.threshold = s
 	}
-	return 40
+	return c
 }
 
 // findQueries maps calls of the copy to the questions they ask.
@@ -269,6 +315,9 @@ func (k *kernel) widen(a *Shapes, p *Plan, full bool, rows int, byRow map[*Value
 	result := c.Void()
 	if g.region != nil {
 		types = append(types, c.Ptr(0), g.i32)
+		for range g.region.shared {
+			types = append(types, c.Ptr(0), c.Ptr(0)) // before, after
+		}
 		result = g.i32
 	}
 	g.fn = k.m.AddFunction(k.name+".wide", llvm.Function(result, types...))

@@ -1,6 +1,8 @@
 package wfv
 
 import (
+	"os"
+	"strconv"
 	"strings"
 
 	"aqueduct/roc/compiler/llvm"
@@ -22,7 +24,6 @@ func TargetOf(tm llvm.TargetMachine) Target {
 	}
 	t := Target{
 		AVX512: has("avx512vl", "x86-64-v4", "skylake-avx512", "cascadelake", "cooperlake", "icelake-client", "icelake-server", "tigerlake", "rocketlake", "sapphirerapids", "emeraldrapids", "graniterapids", "znver4", "znver5"),
-		FMA:    has("fma", "x86-64-v3", "haswell", "broadwell", "skylake", "znver1", "znver2", "znver3"),
 	}
 	t.Gather = !strings.HasPrefix(cpu, "znver") && has("avx2", "x86-64-v3", "skylake")
 	return t
@@ -34,6 +35,22 @@ func (k *kernel) chooseWidth() int {
 		k.report.Reason = "as asked for"
 		return w
 	}
+	if e := os.Getenv("WFVW"); e != "" {
+		n, _ := strconv.Atoi(e)
+		return n
+	}
 	k.report.Reason = "default"
 	return 16
+}
+
+// chooseRows is how many rows a tile has.
+func (k *kernel) chooseRows() int {
+	if r := k.options.Rows; r > 0 {
+		return r
+	}
+	if e := os.Getenv("WFVR"); e != "" {
+		n, _ := strconv.Atoi(e)
+		return n
+	}
+	return 4
 }

@@ -53,6 +53,7 @@ type Report struct {
 	Notes  Notes
 	Shapes [3]int // uniform, affine, varying values
 	Loops  [2]int // uniform, divergent
+	Guards int    // branches that the fast form assumes
 }
 
 // String is the report for AQUEDUCT_EXPLAIN.
@@ -66,6 +67,9 @@ func (r *Report) String() string {
 	fmt.Fprintf(&s, "kernel %s: vectorised, %d lanes, %d rows: %s\n", r.Kernel, r.Width, max(r.Rows, 1), r.Reason)
 	fmt.Fprintf(&s, "  values: %d uniform, %d affine, %d varying\n", r.Shapes[0], r.Shapes[1], r.Shapes[2])
 	fmt.Fprintf(&s, "  loops: %d uniform, %d divergent; branches: %d uniform, %d divergent, %d skips\n", r.Loops[0], r.Loops[1], n.UniformBranches, n.DivergentBranches, n.Guards)
+	if r.Guards > 0 {
+		fmt.Fprintf(&s, "  guards tested before the call: %d\n", r.Guards)
+	}
 	accesses := func(what string, count [accessKinds]int) {
 		var parts []string
 		for k, c := range count {

@@ -18,6 +18,7 @@ type Edge struct {
 type Plan struct {
 	f        *Func
 	a        *Shapes
+	costs    costs
 	deferred map[*Block]blockSet
 	relay    map[*Block]bool // entered otherwise than by one of its own uniform edges
 	out, in  map[*Block][]*Edge
@@ -59,10 +60,16 @@ func (p *Plan) pick(targets blockSet) *Block {
 	return n
 }
 
-// plan linearises. A block with a mask of its own is skipped when the mask is empty if what that saves costs more than
-// threshold (see Plan.cost).
-func plan(f *Func, a *Shapes, threshold int) *Plan {
-	p := &Plan{f: f, a: a, deferred: map[*Block]blockSet{}, relay: map[*Block]bool{}, out: map[*Block][]*Edge{}, in: map[*Block][]*Edge{},
+// costs tell when a block with a mask of its own is skipped if the mask is empty: when what that saves (Plan.cost) is more
+// than the threshold.
+type costs struct {
+	threshold   int
+	maskedStore int // what a contiguous store under a mask costs more than one instruction
+}
+
+// plan linearises.
+func plan(f *Func, a *Shapes, c costs) *Plan {
+	p := &Plan{f: f, a: a, costs: c, deferred: map[*Block]blockSet{}, relay: map[*Block]bool{}, out: map[*Block][]*Edge{}, in: map[*Block][]*Edge{},
 		next: map[*Block]*Block{}, rep: map[*Block]*Block{}, guard: map[*Block]*Block{}, nonEmpty: map[*Block]bool{}}
 	entry := f.order[0]
 	for _, b := range f.order {
@@ -73,7 +80,7 @@ func plan(f *Func, a *Shapes, threshold int) *Plan {
 		}
 		p.rep[b] = p.maskOwner(b, entry)
 		if p.rep[b] == b && !p.nonEmpty[b] {
-			p.placeGuard(b, pending, threshold)
+			p.placeGuard(b, pending)
 		}
 		p.leave(b, pending)
 	}
@@ -177,9 +184,9 @@ func (p *Plan) maskOwner(b, entry *Block) *Block {
 const mustGuard = 1000
 
 // placeGuard skips b and what it dominates when no lane is on.
-func (p *Plan) placeGuard(b *Block, pending blockSet, threshold int) {
+func (p *Plan) placeGuard(b *Block, pending blockSet) {
 	cost := p.cost(b)
-	if cost <= threshold {
+	if cost <= p.costs.threshold {
 		return
 	}
 	// The first block after b that does not have b's mask.
@@ -217,15 +224,22 @@ func (p *Plan) cost(b *Block) int {
 		}
 		for _, v := range x.instrs {
 			switch v.op {
-			case llvm.OpCall, llvm.OpAtomicRMW, llvm.OpAtomicCmpXchg:
+			case llvm.OpCall:
+				if !elementwise[v.intrinsic()] {
+					n += 20
+				}
+			case llvm.OpAtomicRMW, llvm.OpAtomicCmpXchg:
 				n += 20
 			case llvm.OpLoad: // a gather
 				if p.a.of(v.args[0]).kind == varying {
 					n += 16
 				}
 			case llvm.OpStore:
-				if p.a.of(v.args[1]).kind == varying {
+				switch s := p.a.of(v.args[1]); {
+				case s.kind == varying:
 					n += 16
+				case !s.isUniform():
+					n += p.costs.maskedStore
 				}
 			}
 		}

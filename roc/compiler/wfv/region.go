@@ -8,7 +8,8 @@ import (
 
 // Barriers cut the kernel into regions. The wide function becomes `i32 f(..., frame, state)`: it starts at the continuation
 // that state names and returns the number of the barrier it met, 0 at the end. What lives across a barrier is kept in the
-// vector's part of the frame. The loop over the group's vectors calls it with a constant state a region, so that after
+// vector's part of the frame; what is the same in all vectors, once a group: for each such value the function has two
+// pointers, to the value of the region before and to that for the region after. The loop over the group's vectors calls it with a constant state a region, so that after
 // inlining each region is a loop of its own.
 //
 // It is right where all work-items of a vector come to a barrier together: its block must run under the entry mask.
@@ -16,7 +17,10 @@ type regions struct {
 	barriers map[*Value]*barrier
 	slot     map[*Value]int64 // offset in a vector's part of the frame
 	size     int64            // bytes of that part
-	again    map[*Value]bool  // scalar arithmetic on arguments and ids: done again rather than kept
+	again    map[*Value]bool  // arithmetic on arguments and ids: done again rather than kept
+	same     map[*Value]bool  // the same in all vectors of the group: kept once, see shared
+	shared   []*Value         // those of them that live across a barrier
+	index    map[*Value]int   // in shared
 }
 
 type barrier struct {
@@ -40,7 +44,7 @@ func (g *gen) regions(isBarrier func(*Value) bool) *regions {
 	if len(list) == 0 {
 		return nil
 	}
-	r := &regions{barriers: map[*Value]*barrier{}, slot: map[*Value]int64{}, again: g.recomputable()}
+	r := &regions{barriers: map[*Value]*barrier{}, slot: map[*Value]int64{}, again: g.recomputable(), same: groupUniform(g.a), index: map[*Value]int{}}
 	live := liveOut(g.f)
 	for n, v := range list {
 		across := liveAfter(live[v.block], v)
@@ -51,7 +55,14 @@ func (g *gen) regions(isBarrier func(*Value) bool) *regions {
 					continue
 				}
 				br.live = append(br.live, x)
-				if _, ok := r.slot[x]; !ok {
+				_, placed := r.slot[x]
+				_, listed := r.index[x]
+				switch {
+				case placed || listed:
+				case r.same[x]:
+					r.index[x] = len(r.shared)
+					r.shared = append(r.shared, x)
+				default:
 					r.slot[x] = r.take(g.bytes(x))
 				}
 			}
@@ -96,12 +107,12 @@ func (g *gen) componentBytes(t *typ) int64 {
 	return align(int64(g.w) * t.size)
 }
 
-// recomputable finds the scalar values that depend on nothing but arguments and ids, at the cost of arithmetic.
+// recomputable finds the values that depend on nothing but arguments and ids, at the cost of arithmetic.
 func (g *gen) recomputable() map[*Value]bool {
 	again := map[*Value]bool{}
 	for _, b := range g.f.order { // definitions come before uses, phis apart, which never qualify
 		for _, v := range b.instrs {
-			if !g.a.of(v).scalar() || !g.cheap(v) {
+			if !cheap(g.a, v) {
 				continue
 			}
 			again[v] = !slices.ContainsFunc(v.args, func(x *Value) bool { return x.isInstr() && !again[x] })
@@ -110,15 +121,16 @@ func (g *gen) recomputable() map[*Value]bool {
 	return again
 }
 
-func (g *gen) cheap(v *Value) bool {
+// cheap: a query, or arithmetic that costs less than a load.
+func cheap(a *Shapes, v *Value) bool {
 	switch op := v.op; {
 	case op == llvm.OpCall:
-		_, ok := g.a.queries[v]
+		_, ok := a.queries[v]
 		return ok
 	case op == llvm.OpGetElementPtr:
-		return g.a.private[v] == nil
+		return a.private[v] == nil
 	default:
-		return op >= llvm.OpAdd && op <= llvm.OpXor && !isDivision(op) || op >= llvm.OpTrunc && op <= llvm.OpBitCast || op == llvm.OpAddrSpaceCast || op == llvm.OpICmp || op == llvm.OpSelect
+		return op >= llvm.OpAdd && op <= llvm.OpXor && !isDivision(op) && op != llvm.OpFDiv && op != llvm.OpFRem || op >= llvm.OpTrunc && op <= llvm.OpBitCast || op == llvm.OpAddrSpaceCast || op == llvm.OpICmp || op == llvm.OpSelect
 	}
 }
 
@@ -193,6 +205,10 @@ func (g *gen) inFrame(offset int64) llvm.Value {
 func (g *gen) barrier(b *Block, v *Value) {
 	br := g.region.barriers[v]
 	for _, x := range br.live {
+		if i, ok := g.region.index[x]; ok {
+			g.b.Store(g.scalar(x), g.fn.Param(g.active+3+2*i+1))
+			continue
+		}
 		offset := g.region.slot[x]
 		if g.a.of(x).scalar() {
 			g.b.Store(g.scalar(x), g.inFrame(offset))
@@ -213,6 +229,10 @@ func (g *gen) barrier(b *Block, v *Value) {
 		g.reset(l)
 	}
 	for _, x := range br.live {
+		if i, ok := g.region.index[x]; ok {
+			g.defineScalar(x, g.b.Load(x.t.h, g.fn.Param(g.active+3+2*i)))
+			continue
+		}
 		offset := g.region.slot[x]
 		if g.a.of(x).scalar() {
 			g.defineScalar(x, g.b.Load(x.t.h, g.inFrame(offset)))

@@ -9,7 +9,6 @@ import (
 type Target struct {
 	AVX512 bool // masks in registers, gathers and scatters worth using
 	Gather bool // gathers of AVX2 worth using
-	FMA    bool
 }
 
 // key names a value of the kernel, in one row if it depends on the row (rows.go).
@@ -189,6 +188,8 @@ func (g *gen) wide(v *Value) []llvm.Value {
 	s := g.a.of(v)
 	ts := g.components(v.t)
 	switch {
+	case v.isInstr() && s.kind == varying && g.region != nil && g.region.again[v]:
+		w = g.widen(v.block, v)
 	case v.isInstr() && s.kind == varying:
 		vars, ok := g.wVars[k]
 		if !ok {

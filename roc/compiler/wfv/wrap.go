@@ -17,12 +17,20 @@ func (k *kernel) wrap(r *Result, forms forms) {
 	defer w.Dispose()
 	k.native = w.Func
 	lw := &loops{Wrapper: w, k: k, forms: forms}
-	lw.leaveLargeGrids(scalar)
+	lw.leaveOthers(scalar)
 	if forms.full.region != nil {
-		w.Groups(lw.rounds)
+		w.Groups(func() {
+			lw.fixSize()
+			lw.rounds()
+		})
 		r.FramePerItem = max(r.FramePerItem, uint32(forms.full.region.size))
+	} else if forms.free {
+		w.Bands(lw.items)
 	} else {
-		w.Groups(lw.items)
+		w.Groups(func() {
+			lw.fixSize()
+			lw.items()
+		})
 	}
 	r.GroupSegmentSize = max(r.GroupSegmentSize, k.segment)
 	r.Width = uint32(k.width)
@@ -35,8 +43,19 @@ type loops struct {
 	forms
 }
 
-// leaveLargeGrids hands an NDRange whose ids may pass smallGrid over to the scalar form.
-func (w *loops) leaveLargeGrids(scalar llvm.Value) {
+// fixSize makes constants of the group's size where the kernel requires one. Other sizes have been left to the scalar form.
+func (w *loops) fixSize() {
+	if w.k.reqd[0] == 0 {
+		return
+	}
+	for d, n := range w.k.reqd {
+		w.Size[d] = w.C(n)
+	}
+}
+
+// leaveOthers hands over to the scalar form an NDRange whose ids may pass smallGrid, or whose groups are not all of the
+// required size.
+func (w *loops) leaveOthers(scalar llvm.Value) {
 	c := w.k.m.Context()
 	for _, a := range []string{"noinline", "cold", "optsize", "minsize"} {
 		scalar.AddAttribute(llvm.FunctionIndex, c.EnumAttribute(a, 0))
@@ -50,8 +69,14 @@ func (w *loops) leaveLargeGrids(scalar llvm.Value) {
 		}
 		reach = x
 	}
+	others := b.ICmp(llvm.IntUGT, reach, w.C(smallGrid-1))
+	if w.k.reqd[0] > 0 {
+		for d, n := range w.k.reqd {
+			others = b.Or(others, b.ICmp(llvm.IntNE, w.GlobalSize[d], b.Mul(w.NumGroups[d], w.C(n))))
+		}
+	}
 	large, small := w.Block("large"), w.Block("small")
-	b.CondBr(b.ICmp(llvm.IntUGT, reach, w.C(smallGrid-1)), large, small)
+	b.CondBr(others, large, small)
 	b.AtEnd(large)
 	args := make([]llvm.Value, 4)
 	for i := range args {
@@ -84,7 +109,7 @@ func (w *loops) unless0(n llvm.Value, body func()) {
 	w.B.AtEnd(done)
 }
 
-// vectors cuts n items into whole vectors and a rest.
+// vectors cuts n items of dimension 0 into whole vectors and a rest.
 func (w *loops) vectors(n llvm.Value, each func(g *gen, x, active llvm.Value)) {
 	width := int64(w.k.width)
 	rest := w.B.And(n, w.C(width-1))
@@ -92,20 +117,117 @@ func (w *loops) vectors(n llvm.Value, each func(g *gen, x, active llvm.Value)) {
 	w.unless0(whole, func() {
 		w.Loop(whole, width, func(x llvm.Value) { each(w.full, x, w.C(width)) })
 	})
-	if width > 1 {
+	if w.partial != nil {
 		w.unless0(rest, func() { each(w.partial, whole, rest) })
 	}
 }
 
-// items runs a group without barriers.
+// items runs a group, or a band of groups, without barriers.
 func (w *loops) items() {
 	w.Loop(w.Size[2], 1, func(z llvm.Value) {
-		w.Loop(w.Size[1], 1, func(y llvm.Value) {
-			w.vectors(w.Size[0], func(g *gen, x, active llvm.Value) {
-				w.run(g, [3]llvm.Value{x, y, z}, active)
+		if w.tile == nil {
+			w.Loop(w.Size[1], 1, func(y llvm.Value) { w.row(y, z, w.C(0), w.Size[0]) })
+			return
+		}
+		w.tiles(z)
+	})
+}
+
+// row runs the items from x0 to x1 of a row.
+func (w *loops) row(y, z, x0, x1 llvm.Value) {
+	b := w.B
+	n := b.Sub(x1, x0)
+	if len(w.guards) == 0 {
+		w.vectors(n, func(g *gen, x, active llvm.Value) {
+			w.run(g, [3]llvm.Value{b.Add(x0, x), y, z}, active)
+		})
+		return
+	}
+	width := int64(w.k.width)
+	w.Loop(n, width, func(x llvm.Value) {
+		lid := [3]llvm.Value{b.Add(x0, x), y, z}
+		left := b.Sub(n, x)
+		enough := b.ICmp(llvm.IntUGE, left, w.C(width))
+		fast, slow, done := w.Block("fast"), w.Block("slow"), w.Block("done")
+		b.CondBr(b.And(enough, w.guarded(lid)), fast, slow)
+		b.AtEnd(fast)
+		w.run(w.full, lid, w.C(width))
+		b.Br(done)
+		b.AtEnd(slow)
+		w.run(w.partial, lid, b.Select(enough, w.C(width), left))
+		b.Br(done)
+		b.AtEnd(done)
+	})
+}
+
+// guarded asks whether the fast form may run the vector at lid.
+func (w *loops) guarded(lid [3]llvm.Value) llvm.Value {
+	e := &entryCode{b: w.B, a: w.shapes, width: w.k.width, params: map[*Value]llvm.Value{}, made: map[*Value]llvm.Value{},
+		answer: func(q workgroup.Query) llvm.Value { return w.Answer(q, lid) }}
+	for i, p := range w.k.data.params {
+		e.params[p] = w.Args[i]
+	}
+	r := w.k.m.Context().I1().ConstInt(1)
+	for _, g := range w.guards {
+		r = w.B.And(r, e.all(g.cond, g.when))
+	}
+	return r
+}
+
+// panel is how many items of dimension 0 a tile goes down the rows with, so that what the rows share stays in cache.
+const panel = 64
+
+// tiles runs a plane in panels of columns, each in tiles of several rows; what rows and lanes do not divide goes row by row.
+func (w *loops) tiles(z llvm.Value) {
+	b := w.B
+	width, rows := int64(w.k.width), int64(w.tile.rows)
+	step := max(width, panel)
+	high := b.Sub(w.Size[1], b.BinOp(llvm.OpURem, w.Size[1], w.C(rows)))
+	w.Loop(w.Size[0], step, func(x0 llvm.Value) {
+		x1 := b.Add(x0, w.C(step))
+		x1 = b.Select(b.ICmp(llvm.IntULT, x1, w.Size[0]), x1, w.Size[0])
+		n := b.Sub(x1, x0)
+		rest := b.And(n, w.C(width-1))
+		whole := b.Sub(n, rest)
+		w.unless0(b.Mul(high, whole), func() {
+			w.Loop(high, rows, func(y llvm.Value) {
+				w.Loop(whole, width, func(x llvm.Value) { w.tileAt([3]llvm.Value{b.Add(x0, x), y, z}) })
 			})
 		})
+		// What is left below, and to the right.
+		w.unless0(b.Sub(w.Size[1], high), func() {
+			w.Loop(b.Sub(w.Size[1], high), 1, func(y llvm.Value) { w.row(b.Add(high, y), z, x0, x1) })
+		})
+		if w.partial != nil {
+			w.unless0(b.Mul(rest, high), func() {
+				w.Loop(high, 1, func(y llvm.Value) { w.run(w.partial, [3]llvm.Value{b.Add(x0, whole), y, z}, rest) })
+			})
+		}
 	})
+}
+
+// tileAt runs the tile at lid, if its guards hold for every row; else its rows one by one.
+func (w *loops) tileAt(lid [3]llvm.Value) {
+	b, width := w.B, w.C(int64(w.k.width))
+	if len(w.guards) == 0 {
+		w.run(w.tile, lid, width)
+		return
+	}
+	ok := w.k.m.Context().I1().ConstInt(1)
+	for r := range w.tile.rows {
+		ok = b.And(ok, w.guarded([3]llvm.Value{lid[0], b.Add(lid[1], w.C(int64(r))), lid[2]}))
+	}
+	fast, slow, done := w.Block("fast"), w.Block("slow"), w.Block("done")
+	b.CondBr(ok, fast, slow)
+	b.AtEnd(fast)
+	w.run(w.tile, lid, width)
+	b.Br(done)
+	b.AtEnd(slow)
+	w.Loop(w.C(int64(w.tile.rows)), 1, func(r llvm.Value) {
+		w.run(w.partial, [3]llvm.Value{lid[0], b.Add(lid[1], r), lid[2]}, width)
+	})
+	b.Br(done)
+	b.AtEnd(done)
 }
 
 // rounds runs a group with barriers: a state machine whose states are regions, each a loop over the group's vectors. All
@@ -115,6 +237,10 @@ func (w *loops) rounds() {
 	i32 := c.I32()
 	n := len(w.full.region.barriers)
 	state := w.stateVariable(i32)
+	shared := make([]llvm.Value, 0, 2*len(w.full.region.shared))
+	for _, v := range w.full.region.shared {
+		shared = append(shared, w.stateVariable(v.t.h), w.stateVariable(v.t.h))
+	}
 	next, done := w.Block("next"), w.Block("ended")
 	first := w.Block("region")
 	b.Br(first)
@@ -135,10 +261,14 @@ func (w *loops) rounds() {
 				w.vectors(w.Size[0], func(g *gen, x, active llvm.Value) {
 					number := b.Add(row, b.BinOp(llvm.OpUDiv, x, w.C(width)))
 					frame := b.GEP(c.I8(), w.Frame, b.Mul(number, w.C(w.full.region.size)))
-					b.Store(w.run(g, [3]llvm.Value{x, y, z}, active, frame, i32.ConstInt(int64(s))), state)
+					more := append([]llvm.Value{frame, i32.ConstInt(int64(s))}, shared...)
+					b.Store(w.run(g, [3]llvm.Value{x, y, z}, active, more...), state)
 				})
 			})
 		})
+		for i, v := range w.full.region.shared {
+			b.Store(b.Load(v.t.h, shared[2*i+1]), shared[2*i])
+		}
 		b.Br(next)
 	}
 	b.AtEnd(done)
