@@ -27,9 +27,10 @@ type (
 )
 
 const (
-	Build   = frontend.Build   // clBuildProgram: source to executable
-	Compile = frontend.Compile // clCompileProgram: source and headers to compiled object
-	Link    = frontend.Link    // clLinkProgram: compiled objects and libraries to executable or library
+	Build     = frontend.Build     // clBuildProgram: source to executable
+	Compile   = frontend.Compile   // clCompileProgram: source and headers to compiled object
+	Link      = frontend.Link      // clLinkProgram: compiled objects and libraries to executable or library
+	Functions = frontend.Functions // names of builtin functions, separated by spaces, to shared object
 )
 
 // Host is the target for the processor this process runs on; extensions are what the device reports.
@@ -46,7 +47,7 @@ type Request struct {
 	Stage   Stage
 	Target  Target
 	Options string                // as given to the API call
-	Source  []byte                // Build, Compile
+	Source  []byte                // Build, Compile, Functions
 	Headers []Header              // Compile
 	Inputs  []*codeobject.Program // Link
 }

@@ -141,4 +141,5 @@ var hostExtensions = []string{
 	"__opencl_c_fp64", "__opencl_c_int64", "__opencl_c_atomic_order_acq_rel", "__opencl_c_atomic_order_seq_cst",
 	"__opencl_c_atomic_scope_device", "__opencl_c_atomic_scope_all_devices", "__opencl_c_generic_address_space",
 	"__opencl_c_program_scope_global_variables",
+	"__opencl_c_images", "__opencl_c_3d_image_writes", "__opencl_c_read_write_images", "cl_khr_3d_image_writes", "cl_khr_depth_images",
 }

@@ -15,6 +15,7 @@ const (
 	CompiledObject Type = "object"     // LLVM bitcode, result of clCompileProgram
 	Library        Type = "library"    // LLVM bitcode, result of clLinkProgram with -create-library
 	Executable     Type = "executable" // ELF shared object and the description of its kernels
+	Functions      Type = "functions"  // ELF shared object of functions of the builtin library
 )
 
 // Program is a program binary: what clGetProgramInfo(CL_PROGRAM_BINARIES) returns and the disk cache keeps.

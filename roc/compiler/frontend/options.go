@@ -11,9 +11,10 @@ import (
 type Stage uint8
 
 const (
-	Build   Stage = iota // clBuildProgram: compiler options
-	Compile              // clCompileProgram: compiler options
-	Link                 // clLinkProgram: linker options
+	Build     Stage = iota // clBuildProgram: compiler options
+	Compile                // clCompileProgram: compiler options
+	Link                   // clLinkProgram: linker options
+	Functions              // no call of the application's: the driver wants functions of the builtin library
 )
 
 // OptionError says which option is unknown or malformed. What status that is depends on the stage:

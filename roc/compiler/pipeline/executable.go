@@ -194,6 +194,7 @@ func lower(m llvm.Module, tm llvm.TargetMachine, infos map[llvm.Value]*codeobjec
 	if err != nil {
 		return nil, err
 	}
+	workgroup.DefineImageAccess(m)
 	symbols := map[string]bool{}
 	for i, r := range results {
 		k := described[i]

@@ -49,6 +49,15 @@ func (l *Library) find(symbol string) string {
 	return ""
 }
 
+// read returns the bitcode of a module.
+func (l *Library) read(name string) ([]byte, error) {
+	code, err := os.ReadFile(filepath.Join(l.dir, name))
+	if err != nil {
+		return nil, fmt.Errorf("the builtin library: %w", err)
+	}
+	return code, nil
+}
+
 // Link defines what m calls and the library knows, and what that calls in turn.
 func (l *Library) Link(m llvm.Module) error {
 	for {
@@ -65,9 +74,9 @@ func (l *Library) Link(m llvm.Module) error {
 			return nil
 		}
 		for _, name := range modules {
-			code, err := os.ReadFile(filepath.Join(l.dir, name))
+			code, err := l.read(name)
 			if err != nil {
-				return fmt.Errorf("the builtin library: %w", err)
+				return err
 			}
 			part, err := m.Context().ParseBitcodeLazily(code)
 			if err != nil {

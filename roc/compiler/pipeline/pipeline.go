@@ -110,11 +110,13 @@ func (b *build) run(ctx context.Context) (*codeobject.Program, error) {
 	loaded := make(chan error, 1)
 	go func() { loaded <- llvm.Load() }() // while clang runs
 	var units [][]byte
-	if r.Stage == frontend.Link {
+	switch r.Stage {
+	case frontend.Functions:
+	case frontend.Link:
 		if units, err = inputs(r); err != nil {
 			return nil, err
 		}
-	} else {
+	default:
 		out, err := b.clang(ctx, false)
 		if err != nil {
 			return nil, err
@@ -135,6 +137,9 @@ func (b *build) run(ctx context.Context) (*codeobject.Program, error) {
 		b.context.OnDiagnostic(nil)
 		b.context.Dispose()
 	}()
+	if r.Stage == frontend.Functions {
+		return b.functions(ctx)
+	}
 	m, err := b.link(units)
 	if err != nil {
 		return nil, err

@@ -27,7 +27,7 @@ type Request struct {
 	Options string // as given to clBuildProgram and the like
 	Dir     string // where relative -I paths start
 	Timeout time.Duration
-	Source  []byte            // Build, Compile
+	Source  []byte            // Build, Compile, Functions
 	Headers []frontend.Header // Compile
 	Inputs  [][]byte          // Link: program binaries of type object or library
 }

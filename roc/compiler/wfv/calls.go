@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"aqueduct/roc/compiler/llvm"
+	"aqueduct/roc/compiler/workgroup"
 )
 
 // elementwise are the intrinsics that work on vectors as on scalars.
@@ -46,6 +47,12 @@ func (g *gen) callInstruction(b *Block, v *Value) {
 	}
 	name := v.intrinsic()
 	switch {
+	case v.callee == workgroup.ImageFetch && !g.a.of(v).scalar():
+		g.imageFetch(b, v)
+	case v.callee == workgroup.ImageFetch:
+		g.defineScalar(v, g.clone(b, v))
+	case v.callee == workgroup.ImageStore:
+		g.imageStore(b, v)
 	case name != "" && ignored(name):
 	case name == "memcpy" || name == "memmove" || name == "memset":
 		g.callEach(b, v)

@@ -56,6 +56,8 @@ type gen struct {
 	zero   llvm.Value // address of constant zeros, read when no lane is on
 	sink   llvm.Value // stack memory that lanes which are off may write
 
+	images *workgroup.Images // nil before the first access to one
+
 	region *regions // barriers, nil if there are none
 	frame  llvm.Value
 	state  llvm.Value // the switch over continuations

@@ -12,14 +12,15 @@ var barrierNames = []string{"_Z7barrierj", "_Z18work_group_barrierj", "_Z18work_
 // IsBarrier says whether a function is a work-group barrier.
 func IsBarrier(name string) bool { return slices.Contains(barrierNames, name) }
 
-// IsMarker says whether a function needs no definition, since the transforms replace its calls: queries and barriers.
+// IsMarker says whether a function needs no definition, since the transforms replace its calls: queries, barriers, and the
+// access to images.
 func IsMarker(name string) bool {
 	for _, n := range queryNames {
 		if n.name == name {
 			return true
 		}
 	}
-	return IsBarrier(name)
+	return IsBarrier(name) || name == ImageFetch || name == ImageStore
 }
 
 // findBarriers lists a kernel's calls of work-group barriers.
