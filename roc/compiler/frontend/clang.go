@@ -60,6 +60,12 @@ var Clang = sync.OnceValues(func() (string, error) {
 // that the builtin library is compiled once for all processors. The pipeline puts the real one in its place.
 const abi = "x86-64-v4"
 
+// headerFeatures are the features of OpenCL C 3.0 that clang leaves to its header, where -cl-ext does not reach.
+var headerFeatures = []string{
+	"__opencl_c_work_group_collective_functions", "__opencl_c_atomic_scope_device", "__opencl_c_atomic_scope_all_devices",
+	"__opencl_c_read_write_images",
+}
+
 // Args are clang's arguments for u, input and output apart.
 func (u *Unit) Args(clang string) []string {
 	o := u.Options
@@ -84,6 +90,11 @@ func (u *Unit) Args(clang string) []string {
 		std = "CL1.2"
 	}
 	args = append(args, "-cl-std="+std)
+	for _, f := range headerFeatures {
+		if std == "CL3.0" && slices.Contains(u.Extensions, f) {
+			args = append(args, "-D"+f+"=1")
+		}
+	}
 	args = append(args, o.math()...)
 	if !o.StrictAliasing {
 		args = append(args, "-relaxed-aliasing")

@@ -100,8 +100,10 @@ func TestVersionsAndExtensionsAreTheTargets(t *testing.T) {
 		{"-cl-std=CL3.0", "defined(cl_khr_fp64) && defined(__opencl_c_fp64) && !defined(__opencl_c_images)"},
 		{"", "defined(cl_khr_fp64) && !defined(cl_khr_fp16) && !defined(__IMAGE_SUPPORT__) && defined(__ENDIAN_LITTLE__)"},
 		{"-cl-fast-relaxed-math", "defined(__FAST_RELAXED_MATH__)"},
+		{"-cl-std=CL3.0", "defined(__opencl_c_atomic_scope_device) && !defined(__opencl_c_atomic_scope_all_devices)"},
+		{"", "!defined(__opencl_c_atomic_scope_device)"},
 	} {
-		u := Unit{Extensions: []string{"cl_khr_fp64", "__opencl_c_fp64"}}
+		u := Unit{Extensions: []string{"cl_khr_fp64", "__opencl_c_fp64", "__opencl_c_atomic_scope_device"}}
 		source := "#if " + c.condition + "\n#else\n#error no\n#endif\nkernel void k() {}"
 		require.NotEmpty(t, compile(t, u, source, c.options).Bitcode, c.condition)
 	}
