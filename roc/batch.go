@@ -16,17 +16,17 @@ const (
 	maxBatchPackets = 128
 )
 
-// batch is a run of commands of one VirtualGPU that one signal retires, in order. A command that someone can see is the last
-// of its batch, so who depends on a command waits for the signal of its batch.
+// batch is a run of commands of one VirtualGPU that one signal retires: in order that of the last packet, out of order one
+// that all of them count down. Who depends on a command waits for the signal of its batch. So that this is what the command
+// itself would give, one that someone can see is the last of its batch in order, and alone in it out of order.
 type batch struct {
 	gpu     *VirtualGPU
 	slot    *slot
-	entries []entry  // guarded by gpu.mu while the batch is open, as are packets, closed and barrier; then by ring.mu
+	entries []entry  // guarded by gpu.mu while the batch is open, as are packets and closed; then by ring.mu
 	first   [1]entry // what entries is while there is one
 	list    *[]entry // of entryLists, what it is when there are more
 	packets int      // estimate, to close it in time
 	closed  bool     // takes no more commands
-	barrier bool     // has to wait for a command in its own ring
 
 	// refs counts what still needs the signal: the batch in flight, and those in other rings that wait for it. At zero the
 	// slot is another's.
@@ -41,6 +41,7 @@ type batch struct {
 type entry struct {
 	cmd    *hostqueue.Command
 	deps   []*batch // in other rings; each holds a reference
+	local  bool     // has to wait for something in its own ring
 	args   block    // of a blit kernel
 	slices []slice  // of a dispatch that takes several packets
 

@@ -10,9 +10,9 @@ import (
 // depsPerPacket is how many signals a barrier packet waits for.
 const depsPerPacket = 5
 
-// prepare settles what of b is to run and what it still has to wait for, and returns how many packets that takes.
-func (b *batch) prepare() uint32 {
-	packets := 0
+// prepare settles what of b is to run and what it still has to wait for, and returns how many packets that takes and how
+// many of them complete the signal.
+func (b *batch) prepare() (packets uint32, completions int64) {
 	for i := range b.entries {
 		e := &b.entries[i]
 		if e.cmd != nil && !e.skipped() && e.cmd.Poisoned() {
@@ -27,17 +27,21 @@ func (b *batch) prepare() uint32 {
 			}
 		}
 		n := (len(e.signals) + depsPerPacket - 1) / depsPerPacket
-		if e.idle() {
-			if n == 0 && i == len(b.entries)-1 {
-				n = 1 // for the signal
-			}
-		} else {
+		if !e.idle() {
 			n += max(len(e.slices), 1)
+		} else if n == 0 && i == len(b.entries)-1 && completions == 0 {
+			n = 1 // for the signal
 		}
-		packets += n
+		packets += uint32(n)
+		if n > 0 && b.completes(i) {
+			completions++
+		}
 	}
-	return uint32(packets)
+	return packets, completions
 }
+
+// completes reports that the last packet of entry i, if it has any, counts the signal down.
+func (b *batch) completes(i int) bool { return !b.gpu.inOrder || i == len(b.entries)-1 }
 
 // idle reports that the agent has nothing to do for e but wait.
 func (e *entry) idle() bool {
@@ -58,14 +62,16 @@ type encoder struct {
 	barrier bool // each packet waits for those before it
 }
 
-// encode writes the packets that prepare has counted, from index at on.
-func (b *batch) encode(q hsa.Queue, at uint64, barrier bool) {
-	w := encoder{q, at, barrier}
+// encode writes the packets that prepare has counted, from index at on. overtakes says that the first command may run before
+// what is in front of it is through.
+func (b *batch) encode(q hsa.Queue, at uint64, overtakes bool) {
+	w := encoder{queue: q, at: at}
 	for i := range b.entries {
 		e := &b.entries[i]
 		e.from = w.at
+		w.barrier = e.local || b.gpu.inOrder && (i > 0 || !overtakes)
 		var completion hsa.Signal
-		if i == len(b.entries)-1 {
+		if b.completes(i) {
 			completion = b.slot.signal
 		}
 		w.entry(b, i, completion)
@@ -100,9 +106,9 @@ func (w *encoder) entry(b *batch, index int, completion hsa.Signal) {
 		w.blit(d.agent.Blit(hsa.BlitCopy), e.args.ptr, op.Size[0]*op.Size[1]*op.Size[2], completion)
 	case Fill:
 		args := (*hsa.FillArgs)(e.args.ptr)
-		args.Dst, args.Size, args.Length = op.Dst, op.Size, uint64(len(op.Pattern))
+		args.Dst, args.Size, args.Pitch, args.Length = op.Dst, op.Size, op.Pitch, uint64(len(op.Pattern))
 		copy(args.Pattern[:], op.Pattern)
-		w.blit(d.agent.Blit(hsa.BlitFill), e.args.ptr, op.Size, completion)
+		w.blit(d.agent.Blit(hsa.BlitFill), e.args.ptr, op.Size[0]*op.Size[1]*op.Size[2], completion)
 	case HostFunc:
 		w.call(serviceArg(b.slot.id, index), completion)
 	}

@@ -7,24 +7,23 @@ import (
 	"aqueduct/roc/hsa"
 )
 
-// fail ends the command whose packet failed, and those that depend on it, and has everything else in the ring run in a new
-// queue. It is the onError of q.
+// fail ends the commands whose packets failed, and those that depend on them, and has everything else in the ring run in a
+// new queue. It is the onError of q.
 //
 // While it works no signal of a failed command comes down, so whatever waits for one, in any ring, waits still and can be
 // taken back.
-func (r *ring) fail(q hsa.Queue, index uint64, cause error) {
+func (r *ring) fail(q hsa.Queue, faults []hsa.Fault) {
 	d := r.device
 	d.failing.Lock()
 	defer d.failing.Unlock()
 
-	culprit, ran := r.halt(index)
-	text := fmt.Sprintf("%s failed: %v", describe(culprit), cause)
+	culprits, ran := r.halt(q.ReadIndex(), faults)
 	for _, c := range ran { // first, so that an in-order queue ends its commands in order
 		c.Complete(hostqueue.Complete, 0, 0)
 	}
-	if culprit != nil {
-		culprit.cmd.Complete(hostqueue.ErrOutOfResources, 0, 0)
-		culprit.gpu.report(culprit.cmd, text)
+	for _, c := range culprits {
+		c.cmd.Complete(hostqueue.ErrOutOfResources, 0, 0)
+		c.gpu.report(c.cmd, fmt.Sprintf("%s failed: %v", describe(c.cmd.Op()), c.err))
 	}
 	for poisoned := d.poison(); len(poisoned) > 0; poisoned = d.poison() {
 		for _, c := range poisoned {
@@ -39,13 +38,11 @@ func (r *ring) fail(q hsa.Queue, index uint64, cause error) {
 type culprit struct {
 	gpu *VirtualGPU
 	cmd *hostqueue.Command
+	err error
 }
 
-func describe(c *culprit) string {
-	if c == nil {
-		return "an AQL queue"
-	}
-	switch op := c.cmd.Op().(type) {
+func describe(op hostqueue.Op) string {
+	switch op := op.(type) {
 	case *Dispatch:
 		return "kernel " + op.Kernel.Info.Name
 	case CopyRect:
@@ -58,9 +55,9 @@ func describe(c *culprit) string {
 	return "a command"
 }
 
-// halt stops the ring, whose packet index has failed, and returns the command of that packet and those that have run without
-// a signal to show it.
-func (r *ring) halt(index uint64) (failed *culprit, ran []*hostqueue.Command) {
+// halt stops the ring, of whose packets those before index taken have run and some failed. It returns the commands of these,
+// and those that have run without a signal to show it.
+func (r *ring) halt(taken uint64, faults []hsa.Fault) (culprits []culprit, ran []*hostqueue.Command) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.queue = nil
@@ -70,19 +67,40 @@ func (r *ring) halt(index uint64) (failed *culprit, ran []*hostqueue.Command) {
 		}
 		for i := range b.entries {
 			e := &b.entries[i]
-			switch {
-			case !b.written || e.skipped() || e.cmd == nil:
-			case e.to <= index:
+			if !b.written || e.skipped() || e.cmd == nil {
+				continue
+			}
+			if f := e.fault(faults); f != nil {
+				e.status = hostqueue.ErrOutOfResources
+				culprits = append(culprits, culprit{b.gpu, e.cmd, f.Err})
+			} else if e.to <= taken {
 				e.done = true
 				ran = append(ran, e.cmd)
-			case e.from <= index:
-				e.status = hostqueue.ErrOutOfResources
-				failed = &culprit{b.gpu, e.cmd}
+			} else {
+				e.drop(taken, r.device)
 			}
 		}
 		b.written = false
 	}
-	return failed, ran
+	return culprits, ran
+}
+
+// fault returns the fault among faults that is in a packet of e.
+func (e *entry) fault(faults []hsa.Fault) *hsa.Fault {
+	for i := range faults {
+		if f := &faults[i]; e.from <= f.Index && f.Index < e.to {
+			return f
+		}
+	}
+	return nil
+}
+
+// drop forgets the slices of a dispatch that have run.
+func (e *entry) drop(taken uint64, d *Device) {
+	for first := e.to - uint64(len(e.slices)); first < taken && first < e.to; first++ {
+		d.kernargs.put(e.slices[0].args)
+		e.slices = e.slices[1:]
+	}
 }
 
 // ended reports that the packets of b have all completed: its handler runs or is about to.

@@ -5,8 +5,8 @@ import "unsafe"
 // The payload of a hostqueue.Command is one of the types of this file, by value but for Dispatch, or nil: a marker, which
 // orders and does nothing.
 
-// Dispatch runs a kernel over an NDRange. A command carries a pointer to it, so that both may be parts of one object. Local is never zero; Global need not be a multiple of it (non-uniform work-groups).
-// The dimensions beyond Dims have Global and Local 1 and Offset 0.
+// Dispatch runs a kernel over an NDRange. A command carries a pointer to it, so that both may be parts of one object. Local is
+// never zero; Global need not be a multiple of it (non-uniform work-groups). The dimensions beyond Dims have Global and Local 1 and Offset 0.
 type Dispatch struct {
 	Kernel *Kernel
 	Args   *Kernarg
@@ -23,10 +23,12 @@ type CopyRect struct {
 	DstPitch, SrcPitch [2]uint64
 }
 
-// Fill fills Size bytes from Dst on with Pattern, 1 to 128 bytes, over and over.
+// Fill fills Size[2] slices of Size[1] rows of Size[0] bytes from Dst on, each row with Pattern, 1 to 128 bytes, over and
+// over. A linear fill of n bytes has Size {n, 1, 1}.
 type Fill struct {
 	Dst     unsafe.Pointer
-	Size    uint64
+	Size    [3]uint64
+	Pitch   [2]uint64 // bytes from row to row and from slice to slice
 	Pattern []byte
 }
 

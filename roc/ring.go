@@ -34,7 +34,7 @@ func (d *Device) newRing(p Priority, size uint32) (*ring, error) {
 func (r *ring) open() error {
 	var q hsa.Queue
 	var err error
-	q, err = r.device.agent.NewQueue(r.size, r.priority, func(index uint64, cause error) { r.fail(q, index, cause) })
+	q, err = r.device.agent.NewQueue(r.size, r.priority, func(faults []hsa.Fault) { r.fail(q, faults) })
 	if err == nil {
 		r.queue = q
 	}
@@ -58,7 +58,7 @@ func (r *ring) push(bs []*batch, waiting bool) {
 		}
 		r.tail = b
 		b.slot.batch.Store(b)
-		overtakes := b.gpu.flight == 0 && b.prev != nil && len(b.entries) == 1
+		overtakes := b.gpu.flight == 0 && b.prev != nil
 		b.gpu.flight++
 		if r.unwritten == nil && !r.write(b, overtakes) {
 			r.unwritten = b
@@ -118,7 +118,7 @@ func (r *ring) write(b *batch, overtakes bool) bool {
 	if r.queue == nil {
 		return false // the ring is being mended, which ends by writing all again
 	}
-	n := b.prepare()
+	n, completions := b.prepare()
 	at, ok := r.queue.Reserve(n)
 	if !ok {
 		return false
@@ -127,7 +127,8 @@ func (r *ring) write(b *batch, overtakes bool) bool {
 		b.watched = true
 		r.device.agent.Watch(b.slot.signal, b.slot.id)
 	}
-	b.encode(r.queue, at, b.barrier || b.gpu.inOrder && !overtakes)
+	b.slot.signal.Reset(completions)
+	b.encode(r.queue, at, overtakes)
 	b.written = true
 	r.last = at + uint64(n)
 	return true

@@ -130,12 +130,13 @@ func (v *VirtualGPU) add(c *hostqueue.Command, deps dependencies) error {
 		deps.foreign = deps.foreign[maxForeign:]
 		v.open = append(v.open, b)
 	}
-	next := entry{cmd: c, deps: deps.foreign}
+	next := entry{cmd: c, deps: deps.foreign, local: deps.local}
 	if err := next.allocate(v.device); err != nil {
 		return err
 	}
 	var b *batch
-	if n := len(v.open); n > 0 && !v.open[n-1].closed {
+	alone := v.profiling || c.Visible && !v.inOrder
+	if n := len(v.open); n > 0 && !v.open[n-1].closed && !alone {
 		b = v.open[n-1]
 	} else {
 		var err error
@@ -146,11 +147,8 @@ func (v *VirtualGPU) add(c *hostqueue.Command, deps dependencies) error {
 		v.open = append(v.open, b)
 	}
 	b.packets += 1 + len(next.slices) + len(deps.foreign)
-	b.barrier = b.barrier || deps.local
 	b.append(next)
-	// A signal of its own shows when the command ends: who holds an event or wants times needs one, and so does a command
-	// that others may overtake.
-	b.closed = c.Visible || v.profiling || !v.inOrder || b.packets > maxBatchPackets
+	b.closed = alone || c.Visible || b.packets > maxBatchPackets
 	c.DeviceData = b
 	v.pending++
 	return nil
@@ -180,7 +178,7 @@ func heavy(op hostqueue.Op) bool {
 	case CopyRect:
 		return op.Size[0]*op.Size[1]*op.Size[2] >= bytes
 	case Fill:
-		return op.Size >= bytes
+		return op.Size[0]*op.Size[1]*op.Size[2] >= bytes
 	case HostFunc:
 		return true
 	}

@@ -33,10 +33,9 @@ type Agent interface {
 	// while it has not started.
 	Times(s Signal) (start, end uint64)
 	// NewQueue creates an AQL queue of size packets (a power of two). onError is called once, from a thread of the runtime,
-	// with nothing of the queue running any more, when a packet has failed: index is that packet's. Those before it have
-	// completed; it and those after it have not and will not, except packets without a barrier bit whose completion signal
-	// says so. The queue processes nothing more.
-	NewQueue(size uint32, p Priority, onError func(index uint64, err error)) (Queue, error)
+	// when packets have failed and nothing of the queue runs any more. Other packets before its ReadIndex have completed, those
+	// from it on have not started, and the queue processes nothing more.
+	NewQueue(size uint32, p Priority, onError func([]Fault)) (Queue, error)
 	// Alloc returns size bytes aligned to at least 256 in the agent's global memory, which on an agent that shares the host's
 	// memory is host memory. Free gives them back.
 	Alloc(size uint64) (unsafe.Pointer, error)
@@ -54,6 +53,12 @@ type Agent interface {
 	// Help runs a bounded piece of the agent's outstanding work on the calling thread and reports whether there was any.
 	// Agents that are not the CPU always return false.
 	Help() bool
+}
+
+// Fault is the failure of the packet with an index. Its completion signal has not been touched.
+type Fault struct {
+	Index uint64
+	Err   error
 }
 
 // Queue is a user-mode AQL queue (hsa_queue_t). Producers reserve an index, write the packet in place, its header last, and
@@ -79,6 +84,8 @@ type Queue interface {
 type Executable interface {
 	// Kernel returns the object a dispatch packet names, for the kernel that info describes (info.Symbol is its ELF symbol).
 	Kernel(info *codeobject.KernelInfo) (object uint64, err error)
+	// Function returns the address of a function that is no kernel (an indirect function of HSA).
+	Function(symbol string) (address uint64, err error)
 	// Destroy unloads it, once no packet in flight names one of its kernels.
 	Destroy()
 }

@@ -26,10 +26,12 @@ type CopyArgs struct {
 	DstPitch, SrcPitch [2]uint64
 }
 
-// FillArgs are the arguments of BlitFill: it fills Size bytes from Dst on with Pattern[:Length] over and over.
+// FillArgs are the arguments of BlitFill: it fills Size[2] slices of Size[1] rows of Size[0] bytes from Dst on, each row with
+// Pattern[:Length] over and over. Pitches are bytes from row to row and from slice to slice.
 type FillArgs struct {
 	Dst     unsafe.Pointer
-	Size    uint64
+	Size    [3]uint64
+	Pitch   [2]uint64
 	Length  uint64
 	Pattern [128]byte
 }

@@ -30,17 +30,28 @@ const fillWindow = 16 << 10
 // fillGroups is hsa.BlitFill.
 func fillGroups(kernarg unsafe.Pointer, first, last uint64) error {
 	f := (*hsa.FillArgs)(kernarg)
-	at, end := first*hsa.BlitBytes, min(last*hsa.BlitBytes, f.Size)
-	if at >= end {
-		return nil
-	}
-	dst := bytesAt(unsafe.Add(f.Dst, at), end-at)
+	row, rows := f.Size[0], f.Size[1]
+	at, end := first*hsa.BlitBytes, min(last*hsa.BlitBytes, row*rows*f.Size[2])
 	pattern := f.Pattern[:f.Length]
-	if zero(pattern) {
-		clear(dst)
-		return nil
+	empty := zero(pattern)
+	for at < end {
+		y, x := at/row, at%row
+		z := y / rows
+		y %= rows
+		n := min(row-x, end-at)
+		dst := bytesAt(unsafe.Add(f.Dst, x+y*f.Pitch[0]+z*f.Pitch[1]), n)
+		if empty {
+			clear(dst)
+		} else {
+			repeat(dst, pattern, x%f.Length)
+		}
+		at += n
 	}
-	phase := at % f.Length
+	return nil
+}
+
+// repeat fills dst with a pattern, over and over, from a place in it on.
+func repeat(dst, pattern []byte, phase uint64) {
 	n := copy(dst, pattern[phase:])
 	n += copy(dst[n:], pattern[:phase]) // one period, from where this part starts in it
 	for n < len(dst) && n < fillWindow {
@@ -49,7 +60,6 @@ func fillGroups(kernarg unsafe.Pointer, first, last uint64) error {
 	for period := n; n < len(dst); {
 		n += copy(dst[n:], dst[:period])
 	}
-	return nil
 }
 
 func zero(b []byte) bool {

@@ -93,6 +93,15 @@ func (e *executable) Kernel(info *codeobject.KernelInfo) (uint64, error) {
 	return k.object(), nil
 }
 
+// Function implements hsa.Executable.
+func (e *executable) Function(symbol string) (uint64, error) {
+	address, err := purego.Dlsym(e.handle, symbol)
+	if err != nil {
+		return 0, fmt.Errorf("soft: %w", err)
+	}
+	return uint64(address), nil
+}
+
 // Destroy implements hsa.Executable.
 func (e *executable) Destroy() {
 	e.agent.loaded.Delete(e)

@@ -86,9 +86,9 @@ func newBench(tb testing.TB, workers int) *bench {
 // serve has agent dispatch packets call f.
 func (b *bench) serve(f func(arg uint64) error) { service.Store(&f) }
 
-func (b *bench) queue(onError func(uint64, error)) *Queue {
+func (b *bench) queue(onError func([]hsa.Fault)) *Queue {
 	if onError == nil {
-		onError = func(index uint64, err error) { b.tb.Errorf("packet %d failed: %v", index, err) }
+		onError = func(faults []hsa.Fault) { b.tb.Errorf("packets failed: %v", faults) }
 	}
 	q, err := b.agent.NewQueue(256, hsa.PriorityNormal, onError)
 	require.NoError(b.tb, err)

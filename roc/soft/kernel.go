@@ -72,12 +72,12 @@ const (
 	sharedWork        = 5_000  // nanoseconds of work next to which it pays to start something else
 )
 
-// chunk returns how many of groups work-groups of so many items a thread takes at a time; all if one thread should do it.
-func (k *kernel) chunk(groups, items, workers uint64) uint64 {
+// chunk returns how many work-groups a thread takes at a time, of groups that take one thread so long; all if one thread
+// should do it.
+func chunk(groups, workers, nanos uint64, known bool) uint64 {
 	if groups == 1 || workers == 1 {
 		return groups
 	}
-	nanos, known := k.estimate(groups * items)
 	pieces := workers * chunksPerWorker
 	if known {
 		if nanos <= inlineWork {
@@ -88,10 +88,4 @@ func (k *kernel) chunk(groups, items, workers uint64) uint64 {
 		return groups
 	}
 	return (groups + pieces - 1) / pieces
-}
-
-// worthSharing reports that something else should start beside so many groups, if it can.
-func (k *kernel) worthSharing(groups, items uint64) bool {
-	nanos, known := k.estimate(groups * items)
-	return !known || nanos > sharedWork
 }

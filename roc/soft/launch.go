@@ -118,14 +118,16 @@ func (t *thread) join(l *launch) bool {
 		if at >= end {
 			return false
 		}
-		t.budget -= heavyWork
 		if !l.failed.Load() {
 			begin := nanotime()
 			if err := t.execute(l, at, last); err != nil {
-				l.failed.Store(true)
-				l.queue.fail(l.index, err)
+				if !l.failed.Swap(true) {
+					l.queue.fail(l.index, err)
+				}
 			} else {
-				l.kernel.measure(uint64(nanotime()-begin), (last-at)*l.items)
+				took := nanotime() - begin
+				t.budget -= took
+				l.kernel.measure(uint64(took), (last-at)*l.items)
 			}
 		}
 		if n := int64(last - at); l.left.Add(-n) > 0 {

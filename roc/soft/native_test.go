@@ -20,7 +20,12 @@ import (
 func (b *bench) failing() (*Queue, chan error, *uint64) {
 	failed := make(chan error, 2)
 	index := new(uint64)
-	q := b.queue(func(i uint64, err error) { *index = i; failed <- err })
+	q := b.queue(func(faults []hsa.Fault) {
+		*index = faults[0].Index
+		for _, f := range faults {
+			failed <- f.Err
+		}
+	})
 	return q, failed, index
 }
 

@@ -19,6 +19,12 @@ type pool struct {
 	searching atomic.Int32 // workers awake and without work, woken ones included
 	idle      atomic.Int32 // len(parked)
 
+	// news changes when there may be work for those who search. They look at it alone, as looking at queues all the time would
+	// slow down those who process them.
+	_    [64]byte
+	news atomic.Uint32
+	_    [64]byte
+
 	mu     sync.Mutex
 	parked []*worker // guarded by mu; the last to park is the first to wake
 }
@@ -33,9 +39,10 @@ func (p *pool) init(a *Agent, size, spinMicros int) {
 	p.agent, p.size, p.spin = a, size, int64(spinMicros)*1000
 }
 
-// wake has a worker look for work, unless one does already.
+// wake has those who search look for work, or a worker wake up and search if none does.
 func (p *pool) wake() {
 	p.start.Do(p.launch)
+	p.news.Add(1)
 	if p.searching.Load() > 0 || p.idle.Load() == 0 {
 		return
 	}
@@ -74,7 +81,9 @@ func (w *worker) run(p *pool) {
 			if p.searching.Add(-1) == 0 && p.agent.busy() {
 				p.wake()
 			}
-			for w.thread.work(workerBudget) {
+			for more := true; more; {
+				w.thread.budget = workerBudget
+				more = w.thread.work()
 			}
 			p.searching.Add(1)
 			continue
@@ -85,6 +94,7 @@ func (w *worker) run(p *pool) {
 
 // search looks for work for a while.
 func (w *worker) search(p *pool) bool {
+	seen := p.news.Load()
 	if p.agent.busy() {
 		return true
 	}
@@ -94,8 +104,11 @@ func (w *worker) search(p *pool) bool {
 	for until := nanotime() + p.spin; nanotime() < until; {
 		for range 8 {
 			procyield(16)
-			if p.agent.busy() {
-				return true
+			if n := p.news.Load(); n != seen {
+				seen = n
+				if p.agent.busy() {
+					return true
+				}
 			}
 		}
 	}
@@ -169,9 +182,9 @@ func (a *Agent) busy() bool {
 
 // work does some of what there is to do and reports whether there was any: queues first, as they may hold what keeps all
 // other threads busy, then chunks of launches.
-func (t *thread) work(budget int) bool {
+func (t *thread) work() bool {
 	a := t.agent
-	t.budget = budget
+	t.owes = false
 	for _, q := range *a.queues.Load() {
 		if q.ready() && q.tryLock() {
 			t.process(q)
@@ -182,8 +195,8 @@ func (t *thread) work(budget int) bool {
 	if l == nil {
 		return false
 	}
-	if t.worker && a.launches.open.Load() > 0 {
-		a.pool.wake()
+	if t.worker {
+		a.pool.wake() // the next, as long as there are chunks left
 	}
 	if t.join(l) {
 		t.process(l.queue)
@@ -222,8 +235,9 @@ func (a *Agent) helper() *thread {
 	return &thread{agent: a}
 }
 
-// Help implements hsa.Agent.
-func (a *Agent) Help() bool {
+// Help implements hsa.Agent. It ends when the caller may have what he waits for, which he has to see for himself; what is left
+// is for a worker then.
+func (a *Agent) Help() (did bool) {
 	if !a.busy() {
 		return false
 	}
@@ -231,11 +245,17 @@ func (a *Agent) Help() bool {
 	if t == nil {
 		return false
 	}
-	did := t.work(helperBudget)
+	t.budget = helperBudget
+	for t.budget > 0 && t.work() {
+		did = true
+	}
 	if t = a.helpers.last.Swap(t); t != nil {
 		a.helpers.mu.Lock()
 		a.helpers.free = append(a.helpers.free, t)
 		a.helpers.mu.Unlock()
+	}
+	if did && a.busy() {
+		a.pool.wake()
 	}
 	return did
 }

@@ -13,9 +13,6 @@ func (t *thread) process(q *Queue) {
 	for {
 		if t.budget <= 0 {
 			q.leave()
-			if !t.worker {
-				t.agent.pool.wake() // the caller may have what he waits for, and not come back
-			}
 			return
 		}
 		state := q.state.Load()
@@ -38,6 +35,7 @@ func (t *thread) process(q *Queue) {
 			continue
 		}
 		raceAcquire(&q.write)
+		t.budget -= packetWork
 		goesOn := true
 		switch hsa.Type(header) {
 		case hsa.PacketKernelDispatch:
@@ -61,7 +59,6 @@ func (t *thread) process(q *Queue) {
 			q.fail(index, fmt.Errorf("AQL packet of type %d", hsa.Type(header)))
 			goesOn = q.finish()
 		}
-		t.budget--
 		if !goesOn {
 			return
 		}
@@ -107,6 +104,7 @@ func (q *Queue) blocked(b *hsa.BarrierPacket, or bool) bool {
 func (t *thread) run(q *Queue, completion hsa.Signal, long bool, work func() error) bool {
 	index := q.take()
 	if long {
+		t.budget -= serviceWork
 		t.makeWay(q)
 	}
 	q.start()
@@ -130,7 +128,9 @@ func (t *thread) end(q *Queue, index uint64, completion hsa.Signal, start uint64
 		q.fail(index, err)
 	} else if completion != 0 {
 		atomic.StoreUint64(&completion.Block().EndTS, max(uint64(nanotime()), start))
-		t.agent.Complete(completion)
+		if t.agent.complete(completion) {
+			t.owes = true
+		}
 	}
 	return q.finish()
 }
@@ -147,15 +147,16 @@ func (t *thread) dispatch(q *Queue, p *hsa.KernelDispatchPacket) bool {
 	}
 	l.layout(p)
 	l.index = q.take()
-	a := t.agent
-	l.chunk = l.kernel.chunk(l.groups, l.items, uint64(a.workers))
+	nanos, known := l.kernel.estimate(l.groups * l.items)
+	l.chunk = chunk(l.groups, uint64(t.agent.workers), nanos, known)
 	if l.chunk < l.groups {
 		return t.share(&launch{
 			queue: q, index: l.index, kernel: l.kernel, kernarg: l.kernarg, local: l.local, completion: l.completion,
 			first: l.first, groups: l.groups, items: l.items, chunk: l.chunk,
 		})
 	}
-	if l.kernel.worthSharing(l.groups, l.items) {
+	t.budget -= int64(nanos)
+	if nanos > sharedWork || !known {
 		t.makeWay(q)
 	}
 	q.start()
@@ -170,9 +171,12 @@ func (t *thread) dispatch(q *Queue, p *hsa.KernelDispatchPacket) bool {
 
 // makeWay is called before something that takes long: what could run beside it should not wait for it.
 func (t *thread) makeWay(q *Queue) {
-	t.budget -= heavyWork
-	if q.another() {
+	another := q.another()
+	if another {
 		q.kick()
+	}
+	if another || t.owes {
+		t.owes = false
 		t.agent.pool.wake()
 	}
 }

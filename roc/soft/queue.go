@@ -37,17 +37,16 @@ const (
 	running = 1 << 3 // one packet
 )
 
-// failure is the first failed packet of a queue.
+// failure is what went wrong in a queue.
 type failure struct {
-	onError func(index uint64, err error)
+	onError func([]hsa.Fault)
 
-	mu    sync.Mutex
-	index uint64 // guarded by mu, as is err
-	err   error
+	mu     sync.Mutex
+	faults []hsa.Fault // guarded by mu
 }
 
 // NewQueue implements hsa.Agent.
-func (a *Agent) NewQueue(size uint32, p hsa.Priority, onError func(index uint64, err error)) (hsa.Queue, error) {
+func (a *Agent) NewQueue(size uint32, p hsa.Priority, onError func([]hsa.Fault)) (hsa.Queue, error) {
 	if size == 0 || size&(size-1) != 0 {
 		return nil, fmt.Errorf("soft: a queue of %d packets: not a power of two", size)
 	}
@@ -173,19 +172,16 @@ func (q *Queue) finish() (processor bool) {
 
 // fail notes that packet index has failed. It is running.
 func (q *Queue) fail(index uint64, err error) {
-	f := &q.failure
-	f.mu.Lock()
-	if f.err == nil || index < f.index {
-		f.index, f.err = index, err
-	}
-	f.mu.Unlock()
+	q.failure.mu.Lock()
+	q.failure.faults = append(q.failure.faults, hsa.Fault{Index: index, Err: err})
+	q.failure.mu.Unlock()
 	q.state.Or(halted)
 }
 
 // report calls onError, once, when nothing is running any more. The caller is the packet processor, and the last one.
 func (q *Queue) report() {
 	q.failure.mu.Lock()
-	index, err := q.failure.index, q.failure.err
+	faults := q.failure.faults
 	q.failure.mu.Unlock()
-	q.failure.onError(index, err)
+	q.failure.onError(faults)
 }

@@ -95,18 +95,27 @@ func (a *Agent) Watch(s hsa.Signal, arg uintptr) {
 
 // Complete implements hsa.Agent.
 func (a *Agent) Complete(s hsa.Signal) {
+	if a.complete(s) {
+		a.pool.wake()
+	}
+}
+
+// complete is Complete but for waking a worker for the queues that waited: it reports whether there were any.
+func (a *Agent) complete(s hsa.Signal) (released bool) {
 	b := s.Block()
 	st := a.signals.state(b)
 	raceRelease(st)
 	if atomic.AddInt64(&b.Value, -1) > 0 {
-		return
+		return false
 	}
 	if st.waiters.Load() != nil {
 		st.release()
+		released = true
 	}
 	if w := st.watch.Load(); w != 0 && st.watch.CompareAndSwap(w, 0) {
 		a.handler(uintptr(w - 1))
 	}
+	return released
 }
 
 // release has the queues that wait look at the signal again.

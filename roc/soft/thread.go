@@ -12,7 +12,8 @@ import (
 type thread struct {
 	agent  *Agent
 	worker bool
-	budget int // what may still be done before the caller looks up: packets, or heavyWork for something that takes long
+	budget int64 // nanoseconds of work, as estimated, before the thread looks up
+	owes   bool  // it has let another queue go on, and told nobody
 
 	stack   *stack // nil before the first native kernel
 	local   area
@@ -22,9 +23,10 @@ type thread struct {
 }
 
 const (
-	heavyWork    = 64      // of a budget
-	workerBudget = 1 << 14 // then other queues have their turn
-	helperBudget = 64
+	workerBudget = 2_000_000 // then other queues have their turn
+	helperBudget = 50_000
+	packetWork   = 150    // nanoseconds for a packet beside what it has done
+	serviceWork  = 10_000 // for an agent dispatch: anyone's guess
 )
 
 // area is memory that grows on demand.
