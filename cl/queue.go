@@ -112,7 +112,7 @@ func (q *Queue) SetProperty() Status {
 }
 
 // SetDefaultDeviceQueue is clSetDefaultDeviceCommandQueue.
-func (ctx *Context) SetDefaultDeviceQueue(d *Device, q *Queue) Status {
+func (ctx *Context) SetDefaultDeviceQueue(d *Device) Status {
 	// CL_INVALID_DEVICE if device is not a valid device or is not associated with context
 	if !ctx.has(d) {
 		return CL_INVALID_DEVICE

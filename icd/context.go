@@ -37,6 +37,6 @@ func clSetContextDestructorCallback(c *cl.Context, fn, user cl.Addr) cl.Status {
 	return cl.CL_SUCCESS
 }
 
-func clSetDefaultDeviceCommandQueue(c *cl.Context, d *cl.Device, q *cl.Queue) cl.Status {
-	return c.SetDefaultDeviceQueue(d, q)
+func clSetDefaultDeviceCommandQueue(c *cl.Context, d *cl.Device, queue uintptr) cl.Status {
+	return c.SetDefaultDeviceQueue(d)
 }

@@ -1731,7 +1731,7 @@ func aq_clGetKernelSubGroupInfo(kernelHandle uintptr, device uintptr, paramName 
 }
 
 //export aq_clSetDefaultDeviceCommandQueue
-func aq_clSetDefaultDeviceCommandQueue(contextHandle uintptr, deviceHandle uintptr, commandQueueHandle uintptr) (st int32) {
+func aq_clSetDefaultDeviceCommandQueue(contextHandle uintptr, deviceHandle uintptr, commandQueue uintptr) (st int32) {
 	defer guard(&st, contextHandle)
 	context := (*cl.Context)(find(contextHandle, cl.KindContext))
 	if context == nil {
@@ -1740,10 +1740,6 @@ func aq_clSetDefaultDeviceCommandQueue(contextHandle uintptr, deviceHandle uintp
 	device := (*cl.Device)(find(deviceHandle, cl.KindDevice))
 	if device == nil {
 		return int32(cl.CL_INVALID_DEVICE)
-	}
-	commandQueue := (*cl.Queue)(find(commandQueueHandle, cl.KindQueue))
-	if commandQueue == nil {
-		return int32(cl.CL_INVALID_COMMAND_QUEUE)
 	}
 	return int32(clSetDefaultDeviceCommandQueue(context, device, commandQueue))
 }

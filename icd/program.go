@@ -90,8 +90,8 @@ func clSetProgramReleaseCallback(p *cl.Program, notify, user cl.Addr) cl.Status 
 }
 
 func clSetProgramSpecializationConstant(p *cl.Program, id uint32, size uintptr, value cl.Addr) cl.Status {
-	// CL_INVALID_PROGRAM if program is not a valid program object created from an intermediate language
-	return cl.CL_INVALID_PROGRAM
+	// CL_INVALID_OPERATION if no devices associated with program support intermediate language programs
+	return cl.CL_INVALID_OPERATION
 }
 
 // buildArgs decodes what clBuildProgram, clCompileProgram and clLinkProgram share.

@@ -5,11 +5,13 @@ import (
 	"strings"
 )
 
-// optional are the handles that may be NULL: passed on as they are.
+// optional are the handles that may be NULL, or are looked at late: passed on as they are.
 var optional = map[string]string{
 	"clGetKernelWorkGroupInfo":   "cl_device_id",
 	"clGetKernelSubGroupInfo":    "cl_device_id",
 	"clGetKernelSubGroupInfoKHR": "cl_device_id",
+	// that the device has no such queue comes before what the queue is
+	"clSetDefaultDeviceCommandQueue": "cl_command_queue",
 }
 
 // exports writes the functions behind the dispatch table. Each turns handles into objects, collects the parameters that many

@@ -144,7 +144,7 @@
 	CASE(140, clGetDeviceAndHostTimer, STATUS, "D--") \
 	CASE(141, clGetHostTimer, STATUS, "D-") \
 	CASE(142, clGetKernelSubGroupInfo, STATUS, "K-------") \
-	CASE(143, clSetDefaultDeviceCommandQueue, STATUS, "CDQ") \
+	CASE(143, clSetDefaultDeviceCommandQueue, STATUS, "CD-") \
 	CASE(144, clSetProgramReleaseCallback, STATUS, "G--") \
 	CASE(145, clSetProgramSpecializationConstant, STATUS, "G---") \
 	CASE(146, clCreateBufferWithProperties, OBJECT, "C----x") \
