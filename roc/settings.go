@@ -35,8 +35,10 @@ const (
 	stackSize = "AQUEDUCT_STACK"
 )
 
-// readSettings reads the environment, once. What does not parse or is out of range is told and left at its default.
-var readSettings = sync.OnceValue(func() map[string]int {
+var readSettings = sync.OnceValue(parseSettings)
+
+// parseSettings reads the environment. What does not parse or is out of range is told and left at its default.
+func parseSettings() map[string]int {
 	values := make(map[string]int, len(Settings))
 	for _, s := range Settings {
 		values[s.Name] = s.Default
@@ -52,6 +54,6 @@ var readSettings = sync.OnceValue(func() map[string]int {
 		values[s.Name] = n
 	}
 	return values
-})
+}
 
 func setting(name string) int { return readSettings()[name] }
