@@ -94,7 +94,7 @@ func (q *Queue) FillBuffer(m *Mem, pattern []byte, offset, size uint64, s Sync) 
 	}
 	var op hostqueue.Op = roc.Nothing{}
 	if size > 0 {
-		op = roc.Fill{Dst: m.at(offset), Size: size, Pattern: slices.Clone(pattern)}
+		op = roc.Fill{Dst: m.at(offset), Size: [3]uint64{size, 1, 1}, Pattern: slices.Clone(pattern)}
 	}
 	return q.enqueue(CL_COMMAND_FILL_BUFFER, op, s, false, m)
 }
