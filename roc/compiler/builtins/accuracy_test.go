@@ -212,6 +212,44 @@ func TestFloatFunctionsOfTwoArgumentsKeepTheirLimits(t *testing.T) {
 	}
 }
 
+func TestIntegerPowersAndRootsOfFloatsKeepTheirLimit(t *testing.T) {
+	call := load(t, `
+void pown_(private const float *x, private const int *k, private float *r, private const ulong *n) { for (ulong i = 0; i < *n; i++) r[i] = pown(x[i], k[i]); }
+void rootn_(private const float *x, private const int *k, private float *r, private const ulong *n) { for (ulong i = 0; i < *n; i++) r[i] = rootn(x[i], k[i]); }
+`)
+	x, y := inputPairs()
+	k := make([]int32, len(x))
+	for i := range k {
+		k[i] = int32(math.Float32bits(y[i]))
+		if i%4 != 0 {
+			k[i] >>= 32 - 1<<(i%6)
+		}
+	}
+	n, got := uint64(len(x)), make([]float32, len(x))
+	for name, f := range map[string]func(x float64, k int32) float64{"pown": pown, "rootn": rootn} {
+		call(name+"_", unsafe.Pointer(&x[0]), unsafe.Pointer(&k[0]), unsafe.Pointer(&got[0]), unsafe.Pointer(&n))
+		for i := range x {
+			if e := ulps(got[i], f(float64(x[i]), k[i])); !(e <= 16) {
+				require.Failf(t, "wrong", "%s(%x, %d) = %x, not %x", name, x[i], k[i], got[i], f(float64(x[i]), k[i]))
+			}
+		}
+	}
+}
+
+func pown(x float64, k int32) float64 { return math.Pow(x, float64(k)) }
+
+// rootn is the k-th root; an even one of a negative number and the zeroth are none (section 7.5.1).
+func rootn(x float64, k int32) float64 {
+	if k == 0 || x < 0 && k&1 == 0 {
+		return math.NaN()
+	}
+	r := math.Pow(math.Abs(x), 1/float64(k))
+	if k&1 != 0 {
+		r = math.Copysign(r, x)
+	}
+	return r
+}
+
 // inputPairs are all pairs of hard numbers, bit patterns scattered over the plane, and pairs that are near each other.
 func inputPairs() (x, y []float32) {
 	for _, a := range hard {
