@@ -170,14 +170,20 @@ func (q *Queue) Flush() { q.flush(CutFlush, false) }
 
 func (q *Queue) flush(cut Cut, waiting bool) {
 	q.mu.Lock()
-	todo := q.flushed.Load() < q.seq
-	if todo {
-		q.flushed.Store(q.seq)
-	}
+	news := q.mark()
 	q.mu.Unlock()
-	if todo {
+	if news {
 		q.dev.Flush(cut, waiting)
 	}
+}
+
+// mark notes that everything so far is flushed, and reports whether some of it was not. Called with q.mu held.
+func (q *Queue) mark() bool {
+	if q.flushed.Load() == q.seq {
+		return false
+	}
+	q.flushed.Store(q.seq)
+	return true
 }
 
 // Release flushes the queue and has the device closed when its last command has ended. Nothing may be enqueued after.

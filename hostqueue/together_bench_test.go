@@ -17,7 +17,7 @@ func BenchmarkLaunch(b *testing.B) {
 	k := m.kernel["nothing"]
 	op := func() *hostqueue.Command {
 		a, _ := m.device.NewKernarg(k, nil, nil)
-		return hostqueue.NewCommand(hostqueue.KindCommand, roc.Dispatch{Kernel: k, Args: a, Dims: 1, Global: [3]uint64{1, 1, 1}, Local: [3]uint64{1, 1, 1}})
+		return hostqueue.NewCommand(hostqueue.KindCommand, &roc.Dispatch{Kernel: k, Args: a, Dims: 1, Global: [3]uint64{1, 1, 1}, Local: [3]uint64{1, 1, 1}})
 	}
 	b.Run("round trip", func(b *testing.B) {
 		b.ReportAllocs()

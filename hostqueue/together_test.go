@@ -105,7 +105,7 @@ func (m *machine) command(kernel string, args []uint64, groups uint64) *hostqueu
 	if err != nil {
 		m.tb.Error(err)
 	}
-	return hostqueue.NewCommand(hostqueue.KindCommand, roc.Dispatch{Kernel: k, Args: a, Dims: 1,
+	return hostqueue.NewCommand(hostqueue.KindCommand, &roc.Dispatch{Kernel: k, Args: a, Dims: 1,
 		Global: [3]uint64{groups, 1, 1}, Local: [3]uint64{1, 1, 1}})
 }
 
@@ -129,7 +129,7 @@ func (m *machine) within(f func()) {
 	select {
 	case <-done:
 	case <-time.After(120 * time.Second):
-		text := ""
+		text := m.device.Dump()
 		for _, q := range m.queues {
 			text += q.Dump()
 		}

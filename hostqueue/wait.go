@@ -75,15 +75,18 @@ func (c *Command) Wait() Status {
 func (q *Queue) flushFor(c *Command) {
 	q.mu.Lock()
 	last := q.inOrder && c.seq == q.seq
+	news := q.mark()
 	q.mu.Unlock()
-	q.flush(CutWait, last)
+	if news {
+		q.dev.Flush(CutWait, last)
+	}
 }
 
 // WaitAll waits for all of cs (clWaitForEvents). It returns Complete, or ErrWaitList if any failed.
 func WaitAll(cs []*Command) Status {
 	for _, c := range cs {
 		if c.queue != nil && !c.ended() {
-			c.queue.flush(CutWait, false)
+			c.queue.flushFor(c)
 		}
 	}
 	s := Complete

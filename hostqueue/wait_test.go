@@ -263,12 +263,12 @@ func TestMillionCommandsInFlatMemory(t *testing.T) {
 					next := NewCommand(KindCommand, nil)
 					var wait []*Command
 					switch {
+					case c.chained:
+						wait = []*Command{last}
 					case i%100 == 99:
 						next = NewCommand(KindBarrier, nil)
 					case i%1000 == 500:
 						wait = []*Command{kept}
-					case c.chained:
-						wait = []*Command{last}
 					}
 					_ = q.Enqueue(next, wait)
 					last = next

@@ -66,13 +66,15 @@ type encoder struct {
 // what is in front of it is through.
 func (b *batch) encode(q hsa.Queue, at uint64, overtakes bool) {
 	w := encoder{queue: q, at: at}
+	completes := false
 	for i := range b.entries {
 		e := &b.entries[i]
 		e.from = w.at
 		w.barrier = e.local || b.gpu.inOrder && (i > 0 || !overtakes)
 		var completion hsa.Signal
-		if b.completes(i) {
-			completion = b.slot.signal
+		idle := e.idle() && len(e.signals) == 0 // takes no packet, unless the signal has no other
+		if b.completes(i) && (!idle || i == len(b.entries)-1 && !completes) {
+			completion, completes = b.slot.signal, true
 		}
 		w.entry(b, i, completion)
 		e.to = w.at
