@@ -1,9 +1,11 @@
 package hostqueue
 
 import (
+	"runtime"
 	"sync"
 	"sync/atomic"
 	"testing"
+	"weak"
 
 	"github.com/stretchr/testify/require"
 )
@@ -261,4 +263,18 @@ func TestOnDoneRunsBeforeFinishReturnsAndDeviceClosesAfterTheLast(t *testing.T) 
 	within(t, q.Finish, q)
 	require.EqualValues(t, 300, done.Load())
 	eventually(t, "closed", func() bool { return d.closed.Load() == 1 }, q)
+}
+
+func TestEventThatIsKeptKeepsNoOthers(t *testing.T) {
+	d := &instant{}
+	q := NewQueue(d, Config{})
+	behind := func() (weak.Pointer[Command], *Command) {
+		a := enqueue(t, q, KindCommand, nil)
+		return weak.Make(a), enqueue(t, q, KindCommand, nil, a)
+	}
+	first, kept := behind()
+	within(t, q.Finish, q)
+	runtime.GC()
+	require.Nil(t, first.Value())
+	require.Equal(t, Complete, kept.Status())
 }
