@@ -78,3 +78,11 @@ func (m Module) NamedMetadata(name string) []Value {
 	}
 	return r
 }
+
+// DistinctMDNode is a node of its own whose first operand is itself, as llvm.loop metadata wants.
+func (c Context) DistinctMDNode(ops ...Metadata) Metadata {
+	placeholder := Metadata(call(fn.TemporaryMDNode, uintptr(c), 0, 0))
+	node := c.MDNode(append([]Metadata{placeholder}, ops...)...)
+	call(fn.MetadataReplaceAllUsesWith, uintptr(placeholder), uintptr(node)) // the node becomes distinct, and disposes of the placeholder
+	return node
+}

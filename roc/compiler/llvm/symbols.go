@@ -48,7 +48,7 @@ var fn struct {
 	RemoveCallSiteEnumAttribute, GetMDKindIDInContext, MDNodeInContext2, MDStringInContext2, ValueAsMetadata, MetadataAsValue,
 	SetMetadata, GetMetadata, HasMetadata, GlobalCopyAllMetadata, DisposeValueMetadataEntries, ValueMetadataEntriesGetKind,
 	ValueMetadataEntriesGetMetadata, GetMDNodeNumOperands, GetMDNodeOperands, GetMDString, GetNamedMetadataNumOperands, GetNamedMetadataOperands,
-	GlobalSetMetadata, GlobalEraseMetadata,
+	GlobalSetMetadata, GlobalEraseMetadata, TemporaryMDNode, MetadataReplaceAllUsesWith,
 	// builder
 	CreateBuilderInContext, DisposeBuilder, PositionBuilderAtEnd, PositionBuilderBefore, GetInsertBlock, InsertIntoBuilder,
 	BuildRetVoid, BuildRet, BuildBr, BuildCondBr, BuildSwitch, AddCase, BuildUnreachable, BuildBinOp, BuildFNeg, BuildNot, BuildNeg, BuildFreeze,

@@ -47,6 +47,8 @@ func (g *gen) callInstruction(b *Block, v *Value) {
 	}
 	name := v.intrinsic()
 	switch {
+	case workgroup.IsSerial(v.callee):
+		fail("a call of %s", v.callee)
 	case v.callee == workgroup.ImageFetch && !g.a.of(v).scalar():
 		g.imageFetch(b, v)
 	case v.callee == workgroup.ImageFetch:
@@ -66,6 +68,9 @@ func (g *gen) callInstruction(b *Block, v *Value) {
 			g.defineScalar(v, c)
 		}
 	case elementwise[name]:
+		if g.packedOperation(v) {
+			return
+		}
 		g.define(v, g.elementwise(v, name)...)
 	default:
 		g.callEach(b, v)

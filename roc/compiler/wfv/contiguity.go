@@ -53,22 +53,30 @@ func (g *gen) chain(v *Value, depth int) (chain, bool) {
 			return x, false
 		}
 		y, ok := g.chain(v.args[1], depth-1)
+		if !ok {
+			return y, false
+		}
 		stride := x.stride + y.stride
 		if v.op == llvm.OpSub {
 			stride = x.stride - y.stride
 		}
-		return chain{g.b.BinOp(v.op, x.base, y.base), g.and(x.cond, y.cond), stride, v.h.NSW() && x.nsw && y.nsw}, ok
+		return chain{g.b.BinOp(v.op, x.base, y.base), g.and(x.cond, y.cond), stride, v.h.NSW() && x.nsw && y.nsw}, true
+	case llvm.OpAnd, llvm.OpOr, llvm.OpXor:
+		return g.bitChain(v, depth)
 	case llvm.OpMul, llvm.OpShl:
 		k := v.args[1]
 		if !k.isInt || k.num <= 0 || k.num >= 1<<16 || v.op == llvm.OpShl && k.num > 16 {
 			return chain{}, false
 		}
 		x, ok := g.chain(v.args[0], depth-1)
+		if !ok {
+			return x, false
+		}
 		by := k.num
 		if v.op == llvm.OpShl {
 			by = 1 << k.num
 		}
-		return chain{g.b.BinOp(v.op, x.base, k.h), x.cond, x.stride * by, v.h.NSW() && x.nsw}, ok
+		return chain{g.b.BinOp(v.op, x.base, k.h), x.cond, x.stride * by, v.h.NSW() && x.nsw}, true
 	case llvm.OpGetElementPtr:
 		if len(v.args) != 2 || g.a.private[v] != nil {
 			return chain{}, false
@@ -120,28 +128,53 @@ func (g *gen) clampChain(v *Value, depth int) (chain, bool) {
 	return chain{c.base, g.and(c.cond, in), c.stride, true}, true
 }
 
-// extendChain: a narrow value that may wrap between lanes does not if the last lane's stays below the end of the type.
-func (g *gen) extendChain(v *Value, depth int) (chain, bool) {
-	x := v.args[0]
-	if s := g.a.of(x); s.scalar() && s.stride > 0 && x.t.isInt() && x.t.bits <= 32 {
-		end, below := int64(1)<<(x.t.bits-1)-1, llvm.IntSLE
-		if v.op == llvm.OpZExt {
-			end, below = int64(1)<<x.t.bits-1, llvm.IntULE
-		}
-		if end -= g.last(s.stride); end <= 0 {
-			return chain{}, false
-		}
-		base := g.scalar(x)
-		return chain{g.b.Cast(v.op, base, v.t.h), g.b.ICmp(below, base, x.t.h.ConstInt(end)), s.stride, true}, true
+// bitChain: where lane 0's value is a multiple of W, the lanes' values differ only in the low bits. So x & u counts on from
+// lane to lane if those bits of u are ones, x | u and x ^ u if they are zeros: the partner of a butterfly exchange, say.
+func (g *gen) bitChain(v *Value, depth int) (chain, bool) {
+	x, u := v.args[0], v.args[1]
+	if g.a.of(x).isUniform() {
+		x, u = u, x
 	}
-	if !g.p.allLanes(v.block) { // lane 0 may be off, and its value have wrapped
+	if !v.t.isInt() || !g.a.of(u).isUniform() {
 		return chain{}, false
 	}
 	c, ok := g.chain(x, depth-1)
-	if !ok || !c.nsw || v.op == llvm.OpZExt && !v.h.NNeg() {
+	if !ok || c.stride != 1 {
 		return chain{}, false
 	}
-	return chain{g.b.Cast(llvm.OpSExt, c.base, v.t.h), c.cond, c.stride, true}, true
+	low, zero := v.t.h.ConstInt(int64(g.w-1)), v.t.h.Null()
+	bits := g.scalar(u)
+	base := g.b.BinOp(v.op, c.base, bits)
+	if v.op == llvm.OpAnd {
+		bits = g.b.Not(bits)
+	}
+	in := g.b.ICmp(llvm.IntEQ, g.b.And(g.b.Or(c.base, bits), low), zero)
+	return chain{base, g.and(c.cond, in), 1, false}, true
+}
+
+// extendChain: a narrow value that may wrap between lanes does not if the last lane's stays below the end of the type.
+func (g *gen) extendChain(v *Value, depth int) (chain, bool) {
+	x := v.args[0]
+	if !x.t.isInt() || x.t.bits > 32 {
+		return chain{}, false
+	}
+	c, ok := g.chain(x, depth-1)
+	if !ok || c.stride <= 0 {
+		return chain{}, false
+	}
+	// Lane 0 may be off, and its value have wrapped, unless all lanes are on.
+	if c.nsw && g.p.allLanes(v.block) && (v.op == llvm.OpSExt || v.h.NNeg()) {
+		return chain{g.b.Cast(llvm.OpSExt, c.base, v.t.h), c.cond, c.stride, true}, true
+	}
+	end, below := int64(1)<<(x.t.bits-1)-1, llvm.IntSLE
+	if v.op == llvm.OpZExt {
+		end, below = int64(1)<<x.t.bits-1, llvm.IntULE
+	}
+	if end -= g.last(c.stride); end <= 0 {
+		return chain{}, false
+	}
+	in := g.b.ICmp(below, c.base, x.t.h.ConstInt(end))
+	return chain{g.b.Cast(v.op, c.base, v.t.h), g.and(c.cond, in), c.stride, true}, true
 }
 
 // loadChecked loads contiguously where the condition holds and gathers otherwise; zero if the address is no such chain.
@@ -150,8 +183,7 @@ func (g *gen) loadChecked(x access) llvm.Value {
 	if !ok || c.stride != x.t.size || c.cond == 0 {
 		return 0
 	}
-	g.wide(x.p) // known on both paths
-	g.mask(x.b)
+	g.mask(x.b) // known on both paths
 	run, each, done := g.newBlock("run"), g.newBlock("each"), g.newBlock("loaded")
 	g.b.CondBr(c.cond, run, each)
 	g.b.AtEnd(run)
@@ -159,7 +191,7 @@ func (g *gen) loadChecked(x access) llvm.Value {
 	g.b.Br(done)
 	g.b.AtEnd(each)
 	var z llvm.Value
-	g.scope(func() { z = g.gather(x)[0] })
+	g.scope(func() { z = g.gatherLoop(x) })
 	from := g.b.Block()
 	g.b.Br(done)
 	done.MoveAfter(from)
@@ -178,7 +210,6 @@ func (g *gen) storeChecked(x access, val *Value) bool {
 		return false
 	}
 	y := g.wide(val)
-	g.wide(x.p)
 	g.mask(x.b)
 	run, each, done := g.newBlock("run"), g.newBlock("each"), g.newBlock("stored")
 	g.b.CondBr(c.cond, run, each)
@@ -186,7 +217,7 @@ func (g *gen) storeChecked(x access, val *Value) bool {
 	g.storeRun(x, y[0], c.base)
 	g.b.Br(done)
 	g.b.AtEnd(each)
-	g.scope(func() { g.scatter(x, y) })
+	g.scope(func() { g.scatterLoop(x, y[0]) })
 	g.b.Br(done)
 	done.MoveAfter(g.b.Block())
 	g.b.AtEnd(done)
@@ -204,7 +235,7 @@ func (g *gen) addressEscapes(v *Value, depth int) {
 		return
 	}
 	switch v.op {
-	case llvm.OpCall, llvm.OpSExt, llvm.OpZExt, llvm.OpAdd, llvm.OpSub, llvm.OpMul, llvm.OpShl, llvm.OpGetElementPtr:
+	case llvm.OpCall, llvm.OpSExt, llvm.OpZExt, llvm.OpAdd, llvm.OpSub, llvm.OpMul, llvm.OpShl, llvm.OpAnd, llvm.OpOr, llvm.OpXor, llvm.OpGetElementPtr:
 		for _, x := range v.args {
 			g.addressEscapes(x, depth-1)
 		}

@@ -223,10 +223,10 @@ func (g *gen) terminator(b *Block) {
 		}
 		yes, no := g.newBlock("yes"), g.newBlock("no")
 		g.b.CondBr(c, yes, no)
-		s, w := g.scalars, g.wides
+		s, w, d := g.scalars, g.wides, g.dense
 		for i, x := range []llvm.Block{yes, no} {
 			g.b.AtEnd(x)
-			g.scalars, g.wides = maps.Clone(s), maps.Clone(w)
+			g.scalars, g.wides, g.dense = maps.Clone(s), maps.Clone(w), maps.Clone(d)
 			g.follow(edges[i], m)
 			g.proceed(edges[i], m)
 		}

@@ -37,33 +37,95 @@ func (g *gen) gather(x access) []llvm.Value {
 	return r
 }
 
+// gatherLoop and scatterLoop are for the rare case: little code, a loop over the lanes.
+
+func (g *gen) gatherLoop(x access) llvm.Value {
+	if g.hardwareGather(x.elem) || g.w < 4 {
+		return g.gather(x)[0]
+	}
+	from, result := g.addressBuffer(x, g.zeros), g.variable(g.vec(x.elem.h))
+	g.lanesLoop(func(lane llvm.Value) {
+		p := g.b.Load(x.p.t.h, g.b.GEP(x.p.t.h, from, lane))
+		y := g.b.Load(x.elem.h, p)
+		y.SetAlign(x.align)
+		g.b.Store(y, g.b.GEP(x.elem.h, result, lane))
+	})
+	return g.b.Load(g.vec(x.elem.h), result)
+}
+
+func (g *gen) scatterLoop(x access, y llvm.Value) {
+	if g.target.AVX512 || g.w < 4 {
+		g.scatter(x, []llvm.Value{y})
+		return
+	}
+	to, values := g.addressBuffer(x, g.spareMemory), g.variable(y.Type())
+	g.b.Store(y, values)
+	g.lanesLoop(func(lane llvm.Value) {
+		p := g.b.Load(x.p.t.h, g.b.GEP(x.p.t.h, to, lane))
+		g.b.Store(g.b.Load(x.elem.h, g.b.GEP(x.elem.h, values, lane)), p).SetAlign(x.align)
+	})
+}
+
+// addressBuffer puts the lanes' addresses in memory; those of lanes that are off are spare's.
+func (g *gen) addressBuffer(x access, spare func(llvm.Type) llvm.Value) llvm.Value {
+	p := g.wide(x.p)[0]
+	if !g.allOn(x.b) {
+		p = g.b.Select(g.mask(x.b), p, g.splat(spare(x.p.t.h), g.w))
+	}
+	buffer := g.variable(p.Type())
+	g.b.Store(p, buffer)
+	return buffer
+}
+
+// lanesLoop builds a loop over the numbers of the lanes.
+func (g *gen) lanesLoop(body func(lane llvm.Value)) {
+	before := g.b.Block()
+	loop, done := g.newBlock("lane"), g.newBlock("lanes")
+	done.MoveAfter(loop)
+	g.b.Br(loop)
+	g.b.AtEnd(loop)
+	lane := g.b.Phi(g.i64)
+	lane.AddIncoming(g.num(g.i64, 0), before)
+	body(lane)
+	next := g.b.Add(lane, g.num(g.i64, 1))
+	lane.AddIncoming(next, loop)
+	last := g.b.CondBr(g.b.ICmp(llvm.IntULT, next, g.num(g.i64, int64(g.w))), loop, done)
+	g.keepRolled(last)
+	g.b.AtEnd(done)
+}
+
+// keepRolled forbids to unroll the loop of a branch back.
+func (g *gen) keepRolled(back llvm.Value) {
+	off := g.c.MDNode(g.c.MDString("llvm.loop.unroll.disable"))
+	back.SetMetadata(g.c, g.c.MDKind("llvm.loop"), g.c.DistinctMDNode(off))
+}
+
 // hardwareGather: worth using for elements of 4 and 8 bytes.
 func (g *gen) hardwareGather(t *typ) bool {
 	return (g.target.AVX512 || g.target.Gather) && (t.size == 4 || t.size == 8)
 }
 
-// laneAddresses gives the address of each lane's element; for lanes that may be off, spare's memory.
+// laneAddresses gives the address of each lane's element; for lanes that are off, spare's memory. The choice is made on the
+// vector: choices lane by lane would become branches.
 func (g *gen) laneAddresses(x access, spare func(llvm.Type) llvm.Value) func(lane int) llvm.Value {
-	var m llvm.Value
+	lane := func(v llvm.Value, l int) llvm.Value { return g.b.ExtractElement(v, g.num(g.i32, int64(l))) }
 	if !g.allOn(x.b) {
-		m = g.mask(x.b)
-	}
-	choose := func(l int, q llvm.Value) llvm.Value {
-		if m == 0 {
-			return q
-		}
-		return g.b.Select(g.b.ExtractElement(m, g.num(g.i32, int64(l))), q, spare(q.Type()))
+		p := g.wide(x.p)[0]
+		p = g.b.Select(g.mask(x.b), p, g.splat(spare(p.Type().Elem()), g.w))
+		return func(l int) llvm.Value { return lane(p, l) }
 	}
 	// A uniform base and one varying index: extract indices, which are cheaper to make than vectors of addresses.
 	if v := x.p; g.a.private[v] == nil && v.op == llvm.OpGetElementPtr && len(v.args) == 2 && v.block == x.b && g.a.of(v.args[0]).isUniform() && g.a.of(v.args[1]).kind == varying {
-		base, index, elem := g.scalar(v.args[0]), g.wide(v.args[1])[0], v.h.GEPElementType()
-		return func(l int) llvm.Value {
-			i := g.b.ExtractElement(index, g.num(g.i32, int64(l)))
-			return choose(l, g.b.GEP(elem, base, i))
+		base, elem, by := g.scalar(v.args[0]), v.h.GEPElementType(), v.args[1]
+		if extend := by.op; (extend == llvm.OpZExt || extend == llvm.OpSExt) && by.block == x.b && g.a.of(by.args[0]).kind == varying {
+			index := g.wide(by.args[0])[0]
+			return func(l int) llvm.Value { return g.b.GEP(elem, base, g.b.Cast(extend, lane(index, l), by.t.h)) }
 		}
+		index := g.wide(by)[0]
+		return func(l int) llvm.Value { return g.b.GEP(elem, base, lane(index, l)) }
 	}
 	p := g.wide(x.p)[0]
-	return func(l int) llvm.Value { return choose(l, g.b.ExtractElement(p, g.num(g.i32, int64(l)))) }
+	return func(l int) llvm.Value { return lane(p, l) }
 }
 
 // scatter stores each lane's value to its own address, in lane order, so that the last of several to one place stays.

@@ -105,15 +105,7 @@ func (k *kernel) decidable(a *Shapes, known map[*Value]bool, c *Value, want bool
 	if !want {
 		p = inverse(p)
 	}
-	switch p {
-	case llvm.IntNE:
-		return sx.nsw
-	case llvm.IntSLT, llvm.IntSLE, llvm.IntSGT, llvm.IntSGE:
-		return sx.nsw
-	case llvm.IntULT, llvm.IntULE, llvm.IntUGT, llvm.IntUGE:
-		return sx.nuw
-	}
-	return false
+	return p != llvm.IntEQ
 }
 
 // logical takes a conjunction (both) or a disjunction of conditions apart.
@@ -229,8 +221,22 @@ func (e *entryCode) all(c *Value, want bool) llvm.Value {
 	if p == llvm.IntNE || p >= llvm.IntSGT {
 		extend = llvm.OpSExt
 	}
+	shape := e.a.of(x)
 	first, bound := b.Cast(extend, e.scalar(x), wide), b.Cast(extend, e.scalar(y), wide)
-	last := b.Add(first, wide.ConstInt(int64(e.width-1)*e.a.of(x).stride))
+	last := b.Add(first, wide.ConstInt(int64(e.width-1)*shape.stride))
+	r := e.lanesAll(p, first, last, bound)
+	if extend == llvm.OpSExt && !shape.nsw {
+		r = b.And(r, b.ICmp(llvm.IntSLE, last, b.Cast(extend, x.t.h.ConstInt(1<<(x.t.bits-1)-1), wide)))
+	}
+	if extend == llvm.OpZExt && !shape.nuw {
+		r = b.And(r, b.ICmp(llvm.IntULE, last, b.Cast(extend, x.t.h.AllOnes(), wide)))
+	}
+	return r
+}
+
+// lanesAll compares lanes that count up from first to last with a bound.
+func (e *entryCode) lanesAll(p llvm.Predicate, first, last, bound llvm.Value) llvm.Value {
+	b := e.b
 	switch p {
 	case llvm.IntNE:
 		return b.Or(b.ICmp(llvm.IntSLT, bound, first), b.ICmp(llvm.IntSGT, bound, last))

@@ -42,6 +42,9 @@ func (g *gen) instruction(b *Block, v *Value) {
 		g.notes.Scalar++
 		return
 	}
+	if g.packedOperation(v) {
+		return
+	}
 	g.notes.Wide++
 	g.define(v, g.widen(b, v)...)
 }

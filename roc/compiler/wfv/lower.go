@@ -99,7 +99,20 @@ func Lower(m llvm.Module, tm llvm.TargetMachine, kernels []Kernel, o Options) ([
 			}
 		}
 	}
-	return results, runOn(m, tm, plain, general)
+	if err := runOn(m, tm, plain, general); err != nil {
+		return nil, err
+	}
+	// Code for what hardly ever runs is to be made quickly.
+	for _, r := range results {
+		if r.general == 0 {
+			continue
+		}
+		for _, a := range []string{"optsize", "minsize"} {
+			r.general.RemoveAttribute(llvm.FunctionIndex, a)
+		}
+		r.general.AddAttribute(llvm.FunctionIndex, m.Context().EnumAttribute("optnone", 0))
+	}
+	return results, nil
 }
 
 // OptimiseRest runs a pipeline on what Lower left in scalar form, if anything.
@@ -221,7 +234,7 @@ func (k *kernel) vectorise() forms {
 	private := findPrivate(f)
 	a := shapes(f, k.queries, private, nil)
 	k.summarise(a)
-	k.width = k.chooseWidth()
+	k.width = k.chooseWidth(a)
 	r := forms{shapes: a}
 	if k.width > 1 && !(k.reqd[0] > 0 && k.reqd[0]%int64(k.width) == 0) {
 		r.partial = k.widen(a, plan(f, a, k.costs()), false, 1, nil)
@@ -239,7 +252,7 @@ func (k *kernel) vectorise() forms {
 	k.report.Width, k.report.Rows, k.report.Notes = k.width, 1, *r.full.notes
 	k.report.Guards = len(r.guards)
 	if byRow, pays := k.rowDependent(a); pays && r.full.region == nil {
-		if rows := k.chooseRows(); rows > 1 {
+		if rows := k.chooseRows(a, byRow); rows > 1 {
 			r.tile = k.widen(a, p, true, rows, byRow)
 			k.report.Rows = rows
 		}

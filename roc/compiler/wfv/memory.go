@@ -1,10 +1,6 @@
 package wfv
 
-import (
-	"maps"
-
-	"aqueduct/roc/compiler/llvm"
-)
+import "aqueduct/roc/compiler/llvm"
 
 // elemAlign is what is known of a lane's address: at most the element's size, since lanes are elements apart.
 func (g *gen) elemAlign(v *Value, t *typ) int {
@@ -100,7 +96,7 @@ func (g *gen) load(b *Block, v *Value) {
 		g.define(v, g.loadRun(x, g.scalar(x.p)))
 	case s.kind == affine && s.stride == x.t.size && g.allOn(b):
 		g.notes.load(interleavedAccess)
-		g.define(v, g.loadInterleaved(x)...)
+		g.loadInterleaved(x)
 	default:
 		if x.n == 1 {
 			if y := g.loadChecked(x); y != 0 {
@@ -129,7 +125,7 @@ func (g *gen) store(b *Block, v *Value) {
 		g.storeRun(x, g.wide(val)[0], g.scalar(x.p))
 	case s.kind == affine && s.stride == x.t.size && g.allOn(b) && x.t.size == int64(x.n)*x.elem.size && x.n&(x.n-1) == 0:
 		g.notes.store(interleavedAccess)
-		g.storeInterleaved(x, g.wide(val))
+		g.storeInterleaved(x, val)
 	default:
 		if x.n == 1 && g.storeChecked(x, val) {
 			return
@@ -164,14 +160,6 @@ func (g *gen) storeUniform(x access, val *Value) {
 		return
 	}
 	g.when(g.any(m), write)
-}
-
-// scope emits code that runs only sometimes: what it finds out about values is forgotten afterwards.
-func (g *gen) scope(body func()) {
-	s, w, m := g.scalars, g.wides, g.masks
-	g.scalars, g.wides, g.masks = maps.Clone(s), maps.Clone(w), maps.Clone(m)
-	body()
-	g.scalars, g.wides, g.masks = s, w, m
 }
 
 // when builds `if (c) body()`.
@@ -262,21 +250,27 @@ func (g *gen) storeRun(x access, y, p llvm.Value) {
 	g.b.AtEnd(done)
 }
 
-// loadInterleaved loads dense short vectors as one long vector and takes it apart.
-func (g *gen) loadInterleaved(x access) []llvm.Value {
-	n := int(x.t.size / x.elem.size) // a vector of three is as long as one of four
+// loadInterleaved loads dense short vectors as one long vector. A vector of three is as long as one of four.
+func (g *gen) loadInterleaved(x access) {
+	n := int(x.t.size / x.elem.size)
 	long := g.b.Load(x.elem.h.Vec(g.w*n), g.scalar(x.p))
 	long.SetAlign(x.align)
+	if n == x.n {
+		g.definePacked(x.v, long)
+		return
+	}
 	r := make([]llvm.Value, x.n)
 	for k := range r {
 		r[k] = g.pick(long, func(lane int) int { return lane*n + k }, g.w)
 	}
-	return r
+	g.define(x.v, r...)
 }
 
-func (g *gen) storeInterleaved(x access, w []llvm.Value) {
-	long := g.concat(w)
-	long = g.pick(long, func(i int) int { return i%x.n*g.w + i/x.n }, g.w*x.n)
+func (g *gen) storeInterleaved(x access, val *Value) {
+	long, ok := g.dense[g.key(val)]
+	if !ok {
+		long = g.pick(g.concat(g.wide(val)), func(i int) int { return i%x.n*g.w + i/x.n }, g.w*x.n)
+	}
 	g.b.Store(long, g.scalar(x.p)).SetAlign(x.align)
 }
 

@@ -45,6 +45,7 @@ type gen struct {
 
 	scalars map[key]llvm.Value   // known in this block: the value of lane 0
 	wides   map[key][]llvm.Value // known in this block: components
+	dense   map[key]llvm.Value   // known in this block: packed form (packed.go)
 	masks   map[*Block]llvm.Value
 	sVars   map[key]llvm.Value // stack variables
 	wVars   map[key][]llvm.Value
@@ -187,6 +188,10 @@ func (g *gen) wide(v *Value) []llvm.Value {
 		return w
 	}
 	var w []llvm.Value
+	if w = g.unpack(k, v); w != nil {
+		g.wides[k] = w
+		return w
+	}
 	s := g.a.of(v)
 	ts := g.components(v.t)
 	switch {
@@ -280,7 +285,7 @@ func (g *gen) define(v *Value, w ...llvm.Value) {
 
 // forget starts a block: nothing is known but what is in variables.
 func (g *gen) forget() {
-	g.scalars, g.wides, g.masks = map[key]llvm.Value{}, map[key][]llvm.Value{}, map[*Block]llvm.Value{}
+	g.scalars, g.wides, g.dense, g.masks = map[key]llvm.Value{}, map[key][]llvm.Value{}, map[key]llvm.Value{}, map[*Block]llvm.Value{}
 }
 
 // declaration names an intrinsic for types.

@@ -1,0 +1,98 @@
+package wfv
+
+import (
+	"maps"
+
+	"aqueduct/roc/compiler/llvm"
+)
+
+// Packed form: short vectors that come from dense memory, go through element-wise operations and return to dense memory need
+// not be taken apart. In this form W vectors of N components are one vector of W*N elements, as they lie in memory. It lives
+// within a block; who wants components gets them by shuffles.
+
+// unpack makes the components of a value that is packed; nil if it is not.
+func (g *gen) unpack(k key, v *Value) []llvm.Value {
+	long, ok := g.dense[k]
+	if !ok {
+		return nil
+	}
+	n := v.t.n
+	r := make([]llvm.Value, n)
+	for i := range r {
+		r[i] = g.pick(long, func(lane int) int { return lane*n + i }, g.w)
+	}
+	return r
+}
+
+// definePacked records a packed value. Components are made at once only if another block wants them.
+func (g *gen) definePacked(v *Value, long llvm.Value) {
+	k := g.key(v)
+	g.dense[k] = long
+	if g.escape[v] {
+		g.define(v, g.unpack(k, v)...)
+	}
+}
+
+// packedArgs are the operands of an element-wise operation in packed form; nil unless one is packed already and the others
+// are too, or are the same in all lanes.
+func (g *gen) packedArgs(v *Value) []llvm.Value {
+	if v.t.kind != llvm.VectorKind {
+		return nil
+	}
+	some := false
+	for _, x := range v.args {
+		if x.t != v.t {
+			return nil
+		}
+		_, ok := g.dense[g.key(x)]
+		some = some || ok
+		if !ok && (!g.a.of(x).isUniform() || x.undef) {
+			return nil
+		}
+	}
+	if !some {
+		return nil
+	}
+	r := make([]llvm.Value, len(v.args))
+	for i, x := range v.args {
+		if long, ok := g.dense[g.key(x)]; ok {
+			r[i] = long
+		} else {
+			r[i] = g.pick(g.scalar(x), func(k int) int { return k % v.t.n }, g.w*v.t.n)
+		}
+	}
+	return r
+}
+
+// packedOperation emits an element-wise instruction in packed form, and says whether it did.
+func (g *gen) packedOperation(v *Value) bool {
+	op := v.op
+	arithmetic := op >= llvm.OpAdd && op <= llvm.OpXor && !isDivision(op) && op != llvm.OpFDiv
+	name := v.intrinsic()
+	_, extra := constantArg[name]
+	_, typed := overloads[name]
+	if !arithmetic && op != llvm.OpFNeg && (op != llvm.OpCall || !elementwise[name] || extra || typed) {
+		return false
+	}
+	args := g.packedArgs(v)
+	switch {
+	case args == nil:
+		return false
+	case op == llvm.OpFNeg:
+		g.definePacked(v, g.flags(v, g.b.FNeg(args[0])))
+	case arithmetic:
+		g.definePacked(v, g.flags(v, g.b.BinOp(op, args[0], args[1])))
+	default:
+		g.definePacked(v, g.flags(v, g.call(g.intrinsic("llvm."+name, args[0].Type()), args...)))
+	}
+	g.notes.Wide++
+	return true
+}
+
+// scope emits code that runs only sometimes: what it finds out about values is forgotten afterwards.
+func (g *gen) scope(body func()) {
+	s, w, p, m := g.scalars, g.wides, g.dense, g.masks
+	g.scalars, g.wides, g.dense, g.masks = maps.Clone(s), maps.Clone(w), maps.Clone(p), maps.Clone(m)
+	body()
+	g.scalars, g.wides, g.dense, g.masks = s, w, p, m
+}

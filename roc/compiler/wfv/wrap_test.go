@@ -1,0 +1,137 @@
+package wfv
+
+import (
+	"fmt"
+	"maps"
+	"math/rand"
+	"slices"
+	"strings"
+	"testing"
+
+	"aqueduct/roc/compiler/kerneltest"
+
+	"github.com/stretchr/testify/require"
+)
+
+// shapes of kernels that the random ones do not have: those whose groups may be merged, guards, rows, dense short vectors.
+// Each gets two inputs and an output of size floats, the size of a row, and a limit.
+var formKernels = map[string]string{
+	"guarded": `kernel void k(global const float *a, global const float *b, global float *c, int w, uint n) {
+		uint i = get_global_id(0) + get_global_id(1) * w; if (i < n) c[i] = 2.0f * a[i] + b[i]; }`,
+	"guarded x": `kernel void k(global const float *a, global const float *b, global float *c, int w, uint n) {
+		int x = get_global_id(0), y = get_global_id(1); if (x >= w - 3 || y > 5) return; c[y * w + x] = a[y * w + x] - b[x]; }`,
+	"stencil": `kernel void k(global const float *a, global const float *b, global float *c, int w, uint n) {
+		int x = get_global_id(0), y = get_global_id(1);
+		if (x == 0 || y == 0 || x == w - 1 || y == 6) { c[y * w + x] = a[y * w + x]; return; }
+		c[y * w + x] = a[y * w + x - 1] + a[y * w + x + 1] - a[(y - 1) * w + x] + b[(y + 1) * w + x]; }`,
+	"rows": `kernel void k(global const float *a, global const float *b, global float *c, int w, uint n) {
+		int x = get_global_id(0), y = get_global_id(1); float s = 0;
+		for (int k = 0; k < 7; k++) s += a[y * w + k] * b[k * w + x];
+		c[y * w + x] = s; }`,
+	"guarded rows": `kernel void k(global const float *a, global const float *b, global float *c, int w, uint n) {
+		int x = get_global_id(0), y = get_global_id(1); float s = 0; if (x >= w - 1 || y >= 6) return;
+		for (int k = 0; k < 7; k++) s += a[y * w + k] * b[k * w + x];
+		c[y * w + x] = s; }`,
+	"clamped": `kernel void k(global const float *a, global const float *b, global float *c, int w, uint n) {
+		int x = get_global_id(0), y = get_global_id(1); float s = 0;
+		for (int i = -2; i <= 2; i++) s += a[y * w + clamp_(x + i, 0, w - 1)] * b[i + 2];
+		c[y * w + x] = s; }`,
+	"butterfly": `kernel void k(global const float *a, global const float *b, global float *c, int w, uint n) {
+		uint x = get_global_id(0), y = get_global_id(1), p = (x ^ (n & 24)) % w; c[y * w + x] = a[y * w + p] + b[(x & ~7u) + 1]; }`,
+	"dense": `kernel void k(global const float4 *a, global const float4 *b, global float4 *c, int w, uint n) {
+		uint i = (get_global_id(0) + get_global_id(1) * w) / 4; float4 x = a[i] * 3.0f - b[i]; x = x + x.w * b[i]; c[i] = -x; }`,
+	"third dimension": `kernel void k(global const float *a, global const float *b, global float *c, int w, uint n) {
+		uint i = get_global_id(0) + w * (get_global_id(1) + get_global_size(1) * get_global_id(2)); c[i % n] = a[i % n] + b[get_global_id(2)]; }`,
+	"group": `kernel void k(global const float *a, global const float *b, global float *c, int w, uint n) {
+		uint i = get_global_id(0) + get_global_id(1) * w; c[i] = a[i] + (float)(get_local_id(0) + 100 * get_group_id(0) + 10 * get_local_size(0)); }`,
+	"required size": `kernel __attribute__((reqd_work_group_size(16, 2, 1))) void k(global const float *a, global const float *b, global float *c, int w, uint n) {
+		local float t[32]; uint l = get_local_id(0), m = get_local_id(1), i = get_global_id(0) + get_global_id(1) * w;
+		t[l + 16 * m] = a[i]; barrier(CLK_LOCAL_MEM_FENCE); c[i] = t[15 - l + 16 * (1 - m)] * b[l]; }`,
+	"reduction": `kernel void k(global const float *a, global const float *b, global float *c, int w, uint n) {
+		local float t[256]; uint ls = get_local_size(0), l = get_local_id(0), m = get_local_id(1) * ls;
+		t[m + l] = a[get_global_id(0) + get_global_id(1) * w]; barrier(CLK_LOCAL_MEM_FENCE);
+		for (uint o = 1; o < ls; o *= 2) { float x = l + o < ls ? t[m + l + o] : 0.0f; barrier(CLK_LOCAL_MEM_FENCE); t[m + l] += x; barrier(CLK_LOCAL_MEM_FENCE); }
+		if (l == 0) c[get_group_id(0) + get_global_id(1) * w] = t[m]; }`,
+}
+
+const formPrelude = "int clamp_(int x, int a, int b) { return x < a ? a : x > b ? b : x; }\n"
+
+func TestFormsComputeWhatTheScalarFormDoes(t *testing.T) {
+	dir := t.TempDir()
+	r := rand.New(rand.NewSource(1))
+	const size = 4096
+	a, b := make([]float32, size), make([]float32, size)
+	for i := range a {
+		a[i], b[i] = float32(r.Intn(64)), float32(r.Intn(64))
+	}
+	names := slices.Sorted(maps.Keys(formKernels))
+	source := formPrelude
+	kernel := func(i int) string { return fmt.Sprint("k", i) }
+	for i, name := range names {
+		source += strings.Replace(formKernels[name], " k(", " "+kernel(i)+"(", 1) + "\n"
+	}
+	reference, err := compile(dir, source, Options{Scalar: true})
+	require.NoError(t, err)
+	for _, o := range []Options{{}, {Width: 4}, {Width: 8, Rows: 3}, {Width: 16, Rows: 2}, {Width: 32}} {
+		p, err := compile(dir, source, o)
+		require.NoError(t, err)
+		for i, name := range names {
+			k := kernel(i)
+			report := p.reports[k]
+			require.Greater(t, report.Width, 1, "%s: %s", name, report.Reason)
+			require.Equal(t, strings.HasPrefix(name, "guarded") || name == "stencil", report.Guards > 0, name)
+			if o.Rows > 0 {
+				require.Equal(t, strings.HasSuffix(name, "rows"), report.Rows == o.Rows, name)
+			}
+			for range 12 {
+				n := launch(r, name)
+				w := n.Global[0] + n.Offset[0]
+				limit := 1 + uint32(r.Intn(2*w*7))
+				want, got := make([]float32, size), make([]float32, size)
+				require.NoError(t, reference.lib.Run(reference.kernels[k], n, a, b, want, int32(w), limit))
+				require.NoError(t, p.lib.Run(p.kernels[k], n, a, b, got, int32(w), limit))
+				require.Equal(t, want, got, "%s with %+v, %+v, row %d, limit %d", name, o, n, w, limit)
+			}
+		}
+	}
+}
+
+// launch is a random NDRange of at most 7 rows; groups need not divide it, and it may be cut in several calls.
+func launch(r *rand.Rand, name string) kerneltest.Launch {
+	n := kerneltest.Launch{Calls: 1 + r.Intn(3)}
+	switch name {
+	case "required size":
+		n.Local = [3]int{16, 2, 1}
+		n.Global = [3]int{16 * (1 + r.Intn(5)), 2 * (1 + r.Intn(3)), 1}
+		if r.Intn(3) == 0 {
+			n.Global[0] += 5 // left to the scalar form
+		}
+		return n
+	case "dense":
+		n.Local, n.Global = [3]int{1 + r.Intn(20), 1, 1}, [3]int{4 * (1 + r.Intn(30)), 1 + r.Intn(6), 1}
+		return n
+	}
+	n.Local = [3]int{1 + r.Intn(40), 1 + r.Intn(4), 1}
+	n.Global = [3]int{1 + r.Intn(130), 1 + r.Intn(7), 1}
+	if r.Intn(3) == 0 && name != "stencil" {
+		n.Offset = [3]int{r.Intn(9), 0, 0}
+	}
+	if name == "third dimension" {
+		n.Global[2] = 1 + r.Intn(3)
+	}
+	return n
+}
+
+func TestLargeGridsRunInScalarForm(t *testing.T) {
+	const source = `kernel void k(global uint *out) { ulong i = get_global_id(0); int j = (int)i; out[i & 31] = (uint)((long)j >> 32) ^ (uint)(i >> 31); }`
+	p := build(t, source, Options{Width: 8})
+	require.Equal(t, 8, p.reports["k"].Width)
+	out := make([]uint32, 32)
+	n := kerneltest.Launch{Global: [3]int{32}, Local: [3]int{8}, Offset: [3]int{1<<31 - 16}}
+	require.NoError(t, p.lib.Run(p.kernels["k"], n, out))
+	for i := range uint64(32) {
+		id := 1<<31 - 16 + i
+		want := uint32(int64(int32(id))>>32) ^ uint32(id>>31)
+		require.Equal(t, want, out[id&31], fmt.Sprint("id ", id))
+	}
+}
