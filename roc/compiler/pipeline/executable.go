@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"os"
+	"strconv"
 	"strings"
 	"sync"
 
@@ -190,7 +191,7 @@ func lower(m llvm.Module, tm llvm.TargetMachine, infos map[llvm.Value]*codeobjec
 		described = append(described, k)
 		kernels = append(kernels, wfv.Kernel{F: f, Args: k.Args, HiddenOffset: k.HiddenOffset})
 	}
-	results, err := wfv.Lower(m, tm, kernels, wfv.Options{Scalar: disabled})
+	results, err := wfv.Lower(m, tm, kernels, vectorOptions(disabled))
 	if err != nil {
 		return nil, err
 	}
@@ -209,6 +210,24 @@ func lower(m llvm.Module, tm llvm.TargetMachine, infos map[llvm.Value]*codeobjec
 		}
 	}
 	return results, nil
+}
+
+// vectorOptions are the model's choice but for two settings, for tests and curiosity: AQUEDUCT_LANES, a power of two up to 64,
+// forces the number of lanes, 1 being the scalar form; AQUEDUCT_ROWS the number of rows. The program cache does not know of
+// them: turn it off.
+func vectorOptions(disabled bool) wfv.Options {
+	setting := func(name string) int {
+		n, err := strconv.Atoi(os.Getenv(name))
+		if err != nil || n < 1 || n > 64 || n&(n-1) != 0 && name == "AQUEDUCT_LANES" {
+			return 0
+		}
+		return n
+	}
+	o := wfv.Options{Scalar: disabled, Width: setting("AQUEDUCT_LANES"), Rows: setting("AQUEDUCT_ROWS")}
+	if o.Width == 1 {
+		o.Scalar = true
+	}
+	return o
 }
 
 // optimise runs LLVM's passes on the native kernels in scalar form; vectorised ones are optimised already.
