@@ -1,5 +1,7 @@
 package cl
 
+import "aqueduct/roc/compiler/codeobject"
+
 // singleConfig and doubleConfig are what the compiler's code does (OpenCL API 3.0 section 4.2): all of IEEE 754.
 const (
 	singleConfig = CL_FP_DENORM | CL_FP_INF_NAN | CL_FP_ROUND_TO_NEAREST | CL_FP_FMA
@@ -49,22 +51,22 @@ var deviceInfo = Table[*Device]{
 	CL_DEVICE_MAX_MEM_ALLOC_SIZE:  func(d *Device) Value { return Ulong(d.roc.Info().MaxAlloc) },
 
 	// Without image support "the values returned are 0" or the minimum of nothing.
-	CL_DEVICE_IMAGE_SUPPORT:                no,
-	CL_DEVICE_MAX_READ_IMAGE_ARGS:          none,
-	CL_DEVICE_MAX_WRITE_IMAGE_ARGS:         none,
-	CL_DEVICE_MAX_READ_WRITE_IMAGE_ARGS:    none,
+	CL_DEVICE_IMAGE_SUPPORT:                func(d *Device) Value { return Bool(d.images()) },
+	CL_DEVICE_MAX_READ_IMAGE_ARGS:          ofImages(maxImageArgs),
+	CL_DEVICE_MAX_WRITE_IMAGE_ARGS:         ofImages(maxImageArgs),
+	CL_DEVICE_MAX_READ_WRITE_IMAGE_ARGS:    ofImages(maxImageArgs),
 	CL_DEVICE_IL_VERSION:                   empty,
 	CL_DEVICE_ILS_WITH_VERSION:             nothing,
-	CL_DEVICE_IMAGE2D_MAX_WIDTH:            zeroSize,
-	CL_DEVICE_IMAGE2D_MAX_HEIGHT:           zeroSize,
-	CL_DEVICE_IMAGE3D_MAX_WIDTH:            zeroSize,
-	CL_DEVICE_IMAGE3D_MAX_HEIGHT:           zeroSize,
-	CL_DEVICE_IMAGE3D_MAX_DEPTH:            zeroSize,
-	CL_DEVICE_IMAGE_MAX_BUFFER_SIZE:        zeroSize,
-	CL_DEVICE_IMAGE_MAX_ARRAY_SIZE:         zeroSize,
-	CL_DEVICE_MAX_SAMPLERS:                 none,
-	CL_DEVICE_IMAGE_PITCH_ALIGNMENT:        none,
-	CL_DEVICE_IMAGE_BASE_ADDRESS_ALIGNMENT: none,
+	CL_DEVICE_IMAGE2D_MAX_WIDTH:            sizeOfImages(maxImageSize),
+	CL_DEVICE_IMAGE2D_MAX_HEIGHT:           sizeOfImages(maxImageSize),
+	CL_DEVICE_IMAGE3D_MAX_WIDTH:            sizeOfImages(maxImage3D),
+	CL_DEVICE_IMAGE3D_MAX_HEIGHT:           sizeOfImages(maxImage3D),
+	CL_DEVICE_IMAGE3D_MAX_DEPTH:            sizeOfImages(maxImage3D),
+	CL_DEVICE_IMAGE_MAX_BUFFER_SIZE:        sizeOfImages(maxImageBuffer),
+	CL_DEVICE_IMAGE_MAX_ARRAY_SIZE:         sizeOfImages(maxImageArray),
+	CL_DEVICE_MAX_SAMPLERS:                 ofImages(maxSamplers),
+	CL_DEVICE_IMAGE_PITCH_ALIGNMENT:        ofImages(1), // pixels
+	CL_DEVICE_IMAGE_BASE_ADDRESS_ALIGNMENT: ofImages(1), // pixels
 	CL_DEVICE_MAX_PIPE_ARGS:                none,
 	CL_DEVICE_PIPE_MAX_ACTIVE_RESERVATIONS: none,
 	CL_DEVICE_PIPE_MAX_PACKET_SIZE:         none,
@@ -130,10 +132,10 @@ var deviceInfo = Table[*Device]{
 			{"OpenCL C", Version(1, 0, 0)}, {"OpenCL C", Version(1, 1, 0)}, {"OpenCL C", Version(1, 2, 0)}, {"OpenCL C", Version(3, 0, 0)},
 		})
 	},
-	CL_DEVICE_OPENCL_C_FEATURES:                       func(*Device) Value { return NameVersions(features) },
+	CL_DEVICE_OPENCL_C_FEATURES:                       func(d *Device) Value { return NameVersions(d.features()) },
 	CL_DEVICE_EXTENSIONS:                              func(d *Device) Value { return String(names(d.extensions())) },
 	CL_DEVICE_EXTENSIONS_WITH_VERSION:                 func(d *Device) Value { return NameVersions(d.extensions()) },
-	CL_DEVICE_PRINTF_BUFFER_SIZE:                      func(*Device) Value { return Size(1 << 20) },
+	CL_DEVICE_PRINTF_BUFFER_SIZE:                      func(*Device) Value { return Size(codeobject.PrintBufferSize) },
 	CL_DEVICE_PREFERRED_INTEROP_USER_SYNC:             yes,
 	CL_DEVICE_PARENT_DEVICE:                           func(*Device) Value { return NoHandle() },
 	CL_DEVICE_PARTITION_MAX_SUB_DEVICES:               none,
@@ -168,14 +170,32 @@ var deviceInfo = Table[*Device]{
 	CL_DEVICE_NODE_MASK_KHR:  none,
 }
 
-func yes(*Device) Value      { return Bool(true) }
-func no(*Device) Value       { return Bool(false) }
-func none(*Device) Value     { return Uint(uint32(0)) }
-func one(*Device) Value      { return Uint(uint32(1)) }
-func zeroSize(*Device) Value { return Size(uintptr(0)) }
-func noBits(*Device) Value   { return Ulong(uint64(0)) }
-func empty(*Device) Value    { return String("") }
-func nothing(*Device) Value  { return Bytes(nil) }
+func yes(*Device) Value     { return Bool(true) }
+func no(*Device) Value      { return Bool(false) }
+func none(*Device) Value    { return Uint(uint32(0)) }
+func one(*Device) Value     { return Uint(uint32(1)) }
+func noBits(*Device) Value  { return Ulong(uint64(0)) }
+func empty(*Device) Value   { return String("") }
+func nothing(*Device) Value { return Bytes(nil) }
+
+// ofImages and sizeOfImages are limits of images, 0 on a device without.
+func ofImages(n uint32) func(*Device) Value {
+	return func(d *Device) Value {
+		if !d.images() {
+			return Uint(uint32(0))
+		}
+		return Uint(n)
+	}
+}
+
+func sizeOfImages(n uint64) func(*Device) Value {
+	return func(d *Device) Value {
+		if !d.images() {
+			return Size(uint64(0))
+		}
+		return Size(n)
+	}
+}
 
 // lanes is how many elements of size bytes a vector register holds.
 func lanes(size int, integer bool) func(*Device) Value {

@@ -29,6 +29,20 @@ func (q *Queue) check(s Sync, mems ...*Mem) Status {
 	return CL_SUCCESS
 }
 
+// checkBuffers is check for mems that must be buffers.
+func (q *Queue) checkBuffers(s Sync, mems ...*Mem) Status {
+	if st := q.check(s, mems...); st != CL_SUCCESS {
+		return st
+	}
+	// CL_INVALID_MEM_OBJECT if buffer is not a valid buffer object
+	for _, m := range mems {
+		if m.image != nil {
+			return CL_INVALID_MEM_OBJECT
+		}
+	}
+	return CL_SUCCESS
+}
+
 // aligned is the check of sub-buffers that all transfers share.
 func (q *Queue) aligned(m *Mem) Status {
 	// CL_MISALIGNED_SUB_BUFFER_OFFSET if buffer is a sub-buffer object and the offset specified when the sub-buffer object was

@@ -1,6 +1,9 @@
 package cl
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // platformExtensions are those of the platform itself; clGetPlatformInfo adds what all devices have.
 var platformExtensions = []NameVersion{
@@ -22,6 +25,21 @@ var deviceExtensions = []NameVersion{
 	{"cl_khr_local_int32_extended_atomics", Version(1, 0, 0)},
 }
 
+// imageExtensions and imageFeatures are what devices have that have images.
+var (
+	imageExtensions = []NameVersion{
+		{"cl_khr_3d_image_writes", Version(1, 0, 0)},
+		{"cl_khr_depth_images", Version(1, 0, 0)},
+		{"cl_khr_image2d_from_buffer", Version(1, 0, 0)},
+		{"cl_khr_srgb_image_writes", Version(1, 0, 0)},
+	}
+	imageFeatures = []NameVersion{
+		{"__opencl_c_3d_image_writes", Version(3, 0, 0)},
+		{"__opencl_c_images", Version(3, 0, 0)},
+		{"__opencl_c_read_write_images", Version(3, 0, 0)},
+	}
+)
+
 // features are CL_DEVICE_OPENCL_C_FEATURES: optional parts of OpenCL C 3.0 that are whole.
 var features = []NameVersion{
 	{"__opencl_c_atomic_order_acq_rel", Version(3, 0, 0)},
@@ -36,18 +54,34 @@ var features = []NameVersion{
 
 // extensions of the platform: its own and "the extensions supported by all devices associated with the platform".
 func (p *Platform) extensions() []NameVersion {
-	return append(append([]NameVersion{}, platformExtensions...), deviceExtensions...)
+	out := append(append([]NameVersion{}, platformExtensions...), deviceExtensions...)
+	if !slices.ContainsFunc(p.devices, func(d *Device) bool { return !d.images() }) {
+		out = append(out, imageExtensions...)
+	}
+	return out
 }
 
 // extensions of the device.
 func (d *Device) extensions() []NameVersion {
-	return append([]NameVersion{{"cl_khr_extended_versioning", Version(1, 0, 0)}}, deviceExtensions...)
+	out := append([]NameVersion{{"cl_khr_extended_versioning", Version(1, 0, 0)}}, deviceExtensions...)
+	if d.images() {
+		out = append(out, imageExtensions...)
+	}
+	return out
+}
+
+// features of the device's OpenCL C.
+func (d *Device) features() []NameVersion {
+	if d.images() {
+		return append(append([]NameVersion{}, features...), imageFeatures...)
+	}
+	return features
 }
 
 // CompilerExtensions are the names a program for d sees defined: extensions and features.
 func (d *Device) CompilerExtensions() []string {
 	var out []string
-	for _, v := range append(d.extensions(), features...) {
+	for _, v := range append(d.extensions(), d.features()...) {
 		out = append(out, v.Name)
 	}
 	return out

@@ -11,9 +11,10 @@ import (
 
 // Arg is a value for clSetKernelArg, decoded. Which field counts is the kind of the argument.
 type Arg struct {
-	Mem   *Mem   // ArgGlobal, ArgConstant: nil for NULL
-	Bytes []byte // ArgValue; the callee copies them
-	Local uint64 // ArgLocal: bytes
+	Mem     *Mem     // ArgGlobal, ArgConstant, ArgImage: nil for NULL
+	Sampler *Sampler // ArgSampler
+	Bytes   []byte   // ArgValue; the callee copies them
+	Local   uint64   // ArgLocal: bytes
 }
 
 // kernelArgs are the values of a kernel's arguments. A launch copies values and locals, and holds held.
@@ -93,12 +94,37 @@ func (k *Kernel) ArgKind(index uint32, size uint64, given bool) (codeobject.ArgK
 func (k *Kernel) SetArg(index uint32, v Arg) Status {
 	a := &k.args
 	arg := &k.info.Args[index]
+	var address uint64
 	switch arg.Kind {
 	case codeobject.ArgGlobal, codeobject.ArgConstant:
 		// CL_INVALID_CONTEXT if the context associated with kernel and an OpenCL object pointed to by arg_value are not the same
 		if v.Mem != nil && v.Mem.ctx != k.program.ctx {
 			return CL_INVALID_CONTEXT
 		}
+		// CL_INVALID_MEM_OBJECT if arg_value points to a memory object that is not valid for the argument
+		if v.Mem != nil && v.Mem.image != nil {
+			return CL_INVALID_MEM_OBJECT
+		}
+		if v.Mem != nil {
+			address = uint64(uintptr(v.Mem.store.Ptr))
+		}
+	case codeobject.ArgImage:
+		if st := takesImage(arg, v.Mem); st != CL_SUCCESS {
+			return st
+		}
+		if v.Mem.ctx != k.program.ctx {
+			return CL_INVALID_CONTEXT
+		}
+		var err error
+		if address, err = v.Mem.imageDescriptor(); err != nil {
+			k.program.ctx.Notify("clSetKernelArg: " + err.Error())
+			return CL_OUT_OF_RESOURCES
+		}
+	case codeobject.ArgSampler:
+		if v.Sampler.ctx != k.program.ctx {
+			return CL_INVALID_CONTEXT
+		}
+		address = v.Sampler.bits()
 	case codeobject.ArgLocal:
 		if v.Local > 1<<32-1 {
 			return CL_MAX_SIZE_RESTRICTION_EXCEEDED
@@ -112,10 +138,6 @@ func (k *Kernel) SetArg(index uint32, v Arg) Status {
 	case codeobject.ArgLocal:
 		a.locals[a.localIndex(index)] = uint32(v.Local)
 	default:
-		var address uint64
-		if v.Mem != nil {
-			address = uint64(uintptr(v.Mem.store.Ptr))
-		}
 		binary.NativeEndian.PutUint64(a.values[arg.Offset:], address)
 		if a.mems[index] != v.Mem {
 			a.mems[index] = v.Mem

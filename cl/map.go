@@ -11,19 +11,27 @@ import (
 type mapping struct {
 	mem        *Mem // that was mapped: the buffer or one of its sub-buffers
 	ptr        unsafe.Pointer
-	start, end uint64 // in the buffer
+	start, end uint64 // in the storage of root()
 	write      bool
+
+	at, region [3]uint64 // of an image: the pixels that are mapped, between which others may lie
+}
+
+// meets reports whether two maps have bytes in common.
+func (a *mapping) meets(b *mapping) bool {
+	if a.mem == b.mem && a.mem.image != nil {
+		return boxesMeet(a.at, b.at, a.region, b.region)
+	}
+	return a.start < b.end && b.start < a.end
 }
 
 // MapBuffer enqueues clEnqueueMapBuffer (OpenCL API 3.0 section 5.2.4). Nothing is copied: the agent's memory is the host's.
 func (q *Queue) MapBuffer(m *Mem, blocking bool, flags, offset, size uint64, s Sync) (unsafe.Pointer, *Event, Status) {
-	if st := q.check(s, m); st != CL_SUCCESS {
+	if st := q.checkBuffers(s, m); st != CL_SUCCESS {
 		return nil, nil, st
 	}
 	// CL_INVALID_VALUE if the region being mapped is out of bounds, if size is zero, or if values in map_flags are not valid
-	const all = CL_MAP_READ | CL_MAP_WRITE | CL_MAP_WRITE_INVALIDATE_REGION
-	if !span(offset, size, m.size) || size == 0 || flags&^all != 0 ||
-		flags&CL_MAP_WRITE_INVALIDATE_REGION != 0 && flags != CL_MAP_WRITE_INVALIDATE_REGION {
+	if !span(offset, size, m.size) || size == 0 || !validMapFlags(flags) {
 		return nil, nil, CL_INVALID_VALUE
 	}
 	if st := q.aligned(m); st != CL_SUCCESS {
@@ -37,7 +45,7 @@ func (q *Queue) MapBuffer(m *Mem, blocking bool, flags, offset, size uint64, s S
 	}
 	// CL_INVALID_OPERATION if mapping would lead to overlapping regions being mapped for writing
 	ptr := m.at(offset)
-	if !m.addMapping(mapping{m, ptr, m.origin + offset, m.origin + offset + size, write}) {
+	if !m.addMapping(mapping{mem: m, ptr: ptr, start: m.origin + offset, end: m.origin + offset + size, write: write}) {
 		return nil, nil, CL_INVALID_OPERATION
 	}
 	ev, st := q.enqueue(CL_COMMAND_MAP_BUFFER, roc.Nothing{}, s, blocking, m)
@@ -46,6 +54,12 @@ func (q *Queue) MapBuffer(m *Mem, blocking bool, flags, offset, size uint64, s S
 		return nil, nil, st
 	}
 	return ptr, ev, CL_SUCCESS
+}
+
+// validMapFlags: "CL_MAP_READ or CL_MAP_WRITE and CL_MAP_WRITE_INVALIDATE_REGION are mutually exclusive".
+func validMapFlags(flags uint64) bool {
+	const all = CL_MAP_READ | CL_MAP_WRITE | CL_MAP_WRITE_INVALIDATE_REGION
+	return flags&^all == 0 && (flags&CL_MAP_WRITE_INVALIDATE_REGION == 0 || flags == CL_MAP_WRITE_INVALIDATE_REGION)
 }
 
 // UnmapMemObject enqueues clEnqueueUnmapMemObject (OpenCL API 3.0 section 5.6.2).
@@ -70,8 +84,8 @@ func (m *Mem) addMapping(add mapping) bool {
 	r := m.root()
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	for _, other := range r.maps {
-		if add.write && other.write && add.start < other.end && other.start < add.end {
+	for i := range r.maps {
+		if other := &r.maps[i]; add.write && other.write && add.meets(other) {
 			return false
 		}
 	}

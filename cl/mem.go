@@ -15,8 +15,8 @@ const (
 	memHostAccess = CL_MEM_HOST_WRITE_ONLY | CL_MEM_HOST_READ_ONLY | CL_MEM_HOST_NO_ACCESS
 )
 
-// Mem is a buffer or a sub-buffer (OpenCL API 3.0 section 5.2). Its uses are the commands in flight that read or write it,
-// and its sub-buffers.
+// Mem is a buffer, a sub-buffer (OpenCL API 3.0 section 5.2) or an image (section 5.3). Its uses are the commands in flight
+// that read or write it, and its sub-buffers and the images made from it.
 type Mem struct {
 	Object
 	ctx        *Context
@@ -24,8 +24,9 @@ type Mem struct {
 	size       uint64         // bytes
 	hostPtr    unsafe.Pointer // of CL_MEM_USE_HOST_PTR, else nil
 	properties []uint64       // as given, the terminating zero included
-	parent     *Mem           // of a sub-buffer, else nil
-	origin     uint64         // bytes from the start of parent
+	parent     *Mem           // whose memory a sub-buffer, or an image made from another object, shares; else nil
+	origin     uint64         // bytes from the start of root()
+	image      *image         // nil for buffers
 	store      *roc.Memory
 	done       func(*hostqueue.Command) // ends the use of a command
 
@@ -96,18 +97,13 @@ type BufferRegion struct{ Origin, Size uint64 }
 
 // CreateSubBuffer makes a buffer of a part of m (OpenCL API 3.0 section 5.2.1). region is nil if the caller gave none.
 func (m *Mem) CreateSubBuffer(flags uint64, createType uint32, region *BufferRegion) (*Mem, Status) {
-	// CL_INVALID_MEM_OBJECT if buffer is a sub-buffer object
-	if m.parent != nil {
+	// CL_INVALID_MEM_OBJECT if buffer is not a valid buffer object or is a sub-buffer object
+	if m.image != nil || m.parent != nil {
 		return nil, CL_INVALID_MEM_OBJECT
 	}
 	// CL_INVALID_VALUE if flags specifies CL_MEM_USE_HOST_PTR or CL_MEM_ALLOC_HOST_PTR or CL_MEM_COPY_HOST_PTR, or if buffer
 	// was created with narrower access, by kernels or by the host, than flags specifies
-	if !ValidMemFlags(flags) || flags&memHostPtr != 0 ||
-		m.flags&CL_MEM_WRITE_ONLY != 0 && flags&(CL_MEM_READ_WRITE|CL_MEM_READ_ONLY) != 0 ||
-		m.flags&CL_MEM_READ_ONLY != 0 && flags&(CL_MEM_READ_WRITE|CL_MEM_WRITE_ONLY) != 0 ||
-		m.flags&CL_MEM_HOST_WRITE_ONLY != 0 && flags&CL_MEM_HOST_READ_ONLY != 0 ||
-		m.flags&CL_MEM_HOST_READ_ONLY != 0 && flags&CL_MEM_HOST_WRITE_ONLY != 0 ||
-		m.flags&CL_MEM_HOST_NO_ACCESS != 0 && flags&(CL_MEM_HOST_READ_ONLY|CL_MEM_HOST_WRITE_ONLY) != 0 {
+	if !ValidMemFlags(flags) || !m.narrows(flags) {
 		return nil, CL_INVALID_VALUE
 	}
 	// CL_INVALID_VALUE if the value specified in buffer_create_type is not valid, if buffer_create_info is NULL, or if the
@@ -124,22 +120,37 @@ func (m *Mem) CreateSubBuffer(flags uint64, createType uint32, region *BufferReg
 	if !m.ctx.anyAligned(region.Origin) {
 		return nil, CL_MISALIGNED_SUB_BUFFER_OFFSET
 	}
-	if flags&memAccess == 0 {
-		flags |= m.flags & memAccess
-	}
-	if flags&memHostAccess == 0 {
-		flags |= m.flags & memHostAccess
-	}
 	s := &Mem{
-		ctx: m.ctx, flags: flags | m.flags&memHostPtr, size: region.Size,
+		ctx: m.ctx, flags: flags, size: region.Size,
 		parent: m, origin: region.Origin, store: m.store.Sub(region.Origin, region.Size),
 	}
+	s.inherit(m)
 	if m.hostPtr != nil {
 		s.hostPtr = unsafe.Add(m.hostPtr, region.Origin)
 	}
 	m.Use()
 	s.start()
 	return s, CL_SUCCESS
+}
+
+// narrows reports whether an object that shares the memory of m may have flags.
+func (m *Mem) narrows(flags uint64) bool {
+	return flags&memHostPtr == 0 &&
+		(m.flags&CL_MEM_WRITE_ONLY == 0 || flags&(CL_MEM_READ_WRITE|CL_MEM_READ_ONLY) == 0) &&
+		(m.flags&CL_MEM_READ_ONLY == 0 || flags&(CL_MEM_READ_WRITE|CL_MEM_WRITE_ONLY) == 0) &&
+		(m.flags&CL_MEM_HOST_WRITE_ONLY == 0 || flags&CL_MEM_HOST_READ_ONLY == 0) &&
+		(m.flags&CL_MEM_HOST_READ_ONLY == 0 || flags&CL_MEM_HOST_WRITE_ONLY == 0) &&
+		(m.flags&CL_MEM_HOST_NO_ACCESS == 0 || flags&(CL_MEM_HOST_READ_ONLY|CL_MEM_HOST_WRITE_ONLY) == 0)
+}
+
+// inherit gives m the flags of its parent, as far as it was created without its own.
+func (m *Mem) inherit(parent *Mem) {
+	for _, group := range []uint64{memAccess, memHostAccess} {
+		if m.flags&group == 0 {
+			m.flags |= parent.flags & group
+		}
+	}
+	m.flags |= parent.flags & memHostPtr
 }
 
 // start brings m to life.
@@ -149,10 +160,10 @@ func (m *Mem) start() {
 	m.init(KindMem, m)
 }
 
-// root is the buffer whose storage m is part of.
+// root is the object whose storage m is part of.
 func (m *Mem) root() *Mem {
-	if m.parent != nil {
-		return m.parent
+	for m.parent != nil {
+		m = m.parent
 	}
 	return m
 }
@@ -174,6 +185,9 @@ func (m *Mem) end() {
 	m.mu.Unlock()
 	for _, f := range slices.Backward(callbacks) {
 		f()
+	}
+	if m.image != nil && m.image.descriptor != nil {
+		m.image.descriptor.Release()
 	}
 	m.store.Release()
 	if m.parent != nil {

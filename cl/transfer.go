@@ -36,7 +36,7 @@ func (q *Queue) WriteBuffer(m *Mem, blocking bool, offset, size uint64, ptr unsa
 }
 
 func (q *Queue) checkTransfer(m *Mem, offset, size uint64, ptr unsafe.Pointer, s Sync) Status {
-	if st := q.check(s, m); st != CL_SUCCESS {
+	if st := q.checkBuffers(s, m); st != CL_SUCCESS {
 		return st
 	}
 	// CL_INVALID_VALUE if the region being read or written specified by offset and size is out of bounds or if ptr is NULL
@@ -56,7 +56,7 @@ func linear(dst, src unsafe.Pointer, size uint64) hostqueue.Op {
 
 // CopyBuffer enqueues clEnqueueCopyBuffer (OpenCL API 3.0 section 5.2.2).
 func (q *Queue) CopyBuffer(src, dst *Mem, srcOffset, dstOffset, size uint64, s Sync) (*Event, Status) {
-	if st := q.check(s, src, dst); st != CL_SUCCESS {
+	if st := q.checkBuffers(s, src, dst); st != CL_SUCCESS {
 		return nil, st
 	}
 	for _, m := range []*Mem{src, dst} {
@@ -80,7 +80,7 @@ func (q *Queue) CopyBuffer(src, dst *Mem, srcOffset, dstOffset, size uint64, s S
 
 // FillBuffer enqueues clEnqueueFillBuffer (OpenCL API 3.0 section 5.2.3). pattern is nil if the caller gave none.
 func (q *Queue) FillBuffer(m *Mem, pattern []byte, offset, size uint64, s Sync) (*Event, Status) {
-	if st := q.check(s, m); st != CL_SUCCESS {
+	if st := q.checkBuffers(s, m); st != CL_SUCCESS {
 		return nil, st
 	}
 	// CL_INVALID_VALUE if the region being filled is out of bounds, if pattern is NULL, if pattern_size is zero, not a power of

@@ -36,7 +36,7 @@ func (q *Queue) WriteBufferRect(m *Mem, blocking bool, buffer, host RectSide, re
 }
 
 func (q *Queue) checkRect(m *Mem, buffer, host RectSide, region *Region, ptr unsafe.Pointer, s Sync) (b, h box, st Status) {
-	if st = q.check(s, m); st != CL_SUCCESS {
+	if st = q.checkBuffers(s, m); st != CL_SUCCESS {
 		return
 	}
 	// CL_INVALID_VALUE if buffer_origin, host_origin, or region is NULL, if the region is out of bounds, if any region array
@@ -55,7 +55,7 @@ func (q *Queue) checkRect(m *Mem, buffer, host RectSide, region *Region, ptr uns
 
 // CopyBufferRect enqueues clEnqueueCopyBufferRect (OpenCL API 3.0 section 5.2.2).
 func (q *Queue) CopyBufferRect(src, dst *Mem, from, to RectSide, region *Region, s Sync) (*Event, Status) {
-	if st := q.check(s, src, dst); st != CL_SUCCESS {
+	if st := q.checkBuffers(s, src, dst); st != CL_SUCCESS {
 		return nil, st
 	}
 	for _, m := range []*Mem{src, dst} {

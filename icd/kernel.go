@@ -65,17 +65,26 @@ func clSetKernelArg(k *cl.Kernel, index uint32, size uintptr, value cl.Addr) cl.
 				return cl.CL_INVALID_MEM_OBJECT
 			}
 		}
+	case codeobject.ArgImage:
+		// CL_INVALID_MEM_OBJECT if arg_value does not point to a valid memory object (SetArg says so)
+		if value != 0 {
+			arg.Mem = (*cl.Mem)(find(*(*uintptr)(value.Pointer()), cl.KindMem))
+		}
 	case codeobject.ArgSampler:
-		// CL_INVALID_SAMPLER if the kernel argument is a sampler, but arg_value does not point to a valid sampler object: no
-		// device has images, so there is none.
-		return cl.CL_INVALID_SAMPLER
+		// CL_INVALID_SAMPLER if the kernel argument is a sampler, but arg_value does not point to a valid sampler object
+		if value != 0 {
+			arg.Sampler = (*cl.Sampler)(find(*(*uintptr)(value.Pointer()), cl.KindSampler))
+		}
+		if arg.Sampler == nil {
+			return cl.CL_INVALID_SAMPLER
+		}
 	case codeobject.ArgQueue:
 		// CL_INVALID_DEVICE_QUEUE if the kernel argument is a device queue, but arg_value does not point to a valid device queue
 		// object
 		return cl.CL_INVALID_DEVICE_QUEUE
 	default:
 		// CL_INVALID_MEM_OBJECT if arg_value points to a valid memory object, but the memory object is not valid for the kernel
-		// argument specified by arg_index: there are no images or pipes.
+		// argument specified by arg_index: there are no pipes.
 		return cl.CL_INVALID_MEM_OBJECT
 	}
 	return k.SetArg(index, arg)

@@ -20,6 +20,7 @@ type ArgInfo struct {
 	Name           string // as in the source
 	TypeName       string // as in the source, e.g. "float4*", without qualifiers
 	Kind           ArgKind
+	ImageType      string // of an ArgImage: "image2d_t", "image1d_buffer_t" ...
 	Size           uint32 // bytes clSetKernelArg expects; for ArgLocal the slot's 4
 	Offset         uint32 // in the kernarg segment
 	PointeeAlign   uint32 // alignment of what an ArgLocal points to, bytes

@@ -69,7 +69,7 @@ func (d *descriptor) place(a *codeobject.ArgInfo, i int, t llvm.Type, base strin
 	case a.TypeQualifiers&qualPipe != 0:
 		a.Kind = codeobject.ArgPipe
 	case strings.HasPrefix(base, "image") && strings.HasSuffix(base, "_t"):
-		a.Kind = codeobject.ArgImage
+		a.Kind, a.ImageType = codeobject.ArgImage, base
 	case base == "sampler_t":
 		a.Kind = codeobject.ArgSampler
 	case base == "queue_t":
