@@ -13,6 +13,7 @@ type kernel struct {
 	entry uintptr                                                // native code, see package codeobject
 	run   func(kernarg unsafe.Pointer, first, last uint64) error // own function, if not nil
 
+	prints       bool
 	hidden       uint32 // offset of the hidden arguments
 	frameFixed   uint64
 	framePerItem uint64
@@ -26,6 +27,7 @@ func nativeKernel(entry uintptr, info *codeobject.KernelInfo) *kernel {
 	return &kernel{
 		name:         info.Name,
 		entry:        entry,
+		prints:       info.Prints,
 		hidden:       info.HiddenOffset,
 		frameFixed:   uint64(info.FrameFixed),
 		framePerItem: uint64(info.FramePerItem),

@@ -45,4 +45,4 @@ func trapError(top uintptr) error {
 }
 
 // Addresses of the C functions in native_amd64.s.
-var enterKernelAddress, trapAddress uintptr
+var enterKernelAddress, trapAddress, drainAddress uintptr

@@ -44,6 +44,26 @@ TEXT ·leaveKernel(SB), NOSPLIT|NOFRAME, $0-0
 	MOVQ -8(R11), SP
 	RET
 
+// drainRecords is the C function of codeobject.PrintBuffer.Drain. Kernels call it, on a stack of ours; Go has to be called on
+// the stack that enterKernel was called on.
+TEXT ·drainRecords(SB), NOSPLIT|NOFRAME, $0-0
+	PUSHQ BX
+	MOVQ SP, BX
+	MOVQ SP, AX
+	SUBQ ·stackBase(SB), AX
+	MOVQ ·stackSlot(SB), CX // a power of two
+	NEGQ CX
+	ANDQ CX, AX
+	SUBQ CX, AX
+	ADDQ ·stackBase(SB), AX // the top of the stack it is in
+	MOVQ -8(AX), SP
+	ANDQ $~15, SP
+	MOVQ ·drainCallback(SB), AX
+	CALL AX
+	MOVQ BX, SP
+	POPQ BX
+	RET
+
 // trap is a signal handler (SA_SIGINFO): it ends a kernel that runs on one of our stacks with the signal, and hands every
 // other signal to the handler that was there before. Offsets are those of siginfo_t and ucontext_t of Linux on amd64.
 TEXT ·trap(SB), NOSPLIT|NOFRAME, $0-0
@@ -105,6 +125,9 @@ raised:
 
 DATA ·enterKernelAddress(SB)/8, $·enterKernel(SB)
 GLOBL ·enterKernelAddress(SB), RODATA|NOPTR, $8
+
+DATA ·drainAddress(SB)/8, $·drainRecords(SB)
+GLOBL ·drainAddress(SB), RODATA|NOPTR, $8
 
 DATA ·trapAddress(SB)/8, $·trap(SB)
 GLOBL ·trapAddress(SB), RODATA|NOPTR, $8

@@ -18,6 +18,7 @@ type thread struct {
 	stack   *stack // nil before the first native kernel
 	local   area
 	frame   area
+	printer printer
 	context codeobject.Context
 	call    call
 }
@@ -62,18 +63,27 @@ func (t *thread) execute(l *launch, first, last uint64) error {
 	}
 	t.call.kernel, t.call.kernarg = l.kernel.entry, l.kernarg
 	t.call.first, t.call.last = first, last
-	return t.call.run()
+	err := t.call.run()
+	if l.kernel.prints {
+		t.printer.drain() // also what came before a trap
+	}
+	return err
 }
 
 // executeOwn runs a Go function on memory that the application named, and may be gone.
-func (t *thread) executeOwn(k *kernel, kernarg unsafe.Pointer, first, last uint64) (err error) {
+func (t *thread) executeOwn(k *kernel, kernarg unsafe.Pointer, first, last uint64) error {
+	return guarded(func() error { return k.run(kernarg, first, last) })
+}
+
+// guarded runs a function that may access memory which is not there; that is an error.
+func guarded(f func() error) (err error) {
 	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
 	defer func() {
 		if r := recover(); r != nil {
 			err = fmt.Errorf("%v", r)
 		}
 	}()
-	return k.run(kernarg, first, last)
+	return f()
 }
 
 // equip lends the thread what l's kernel needs.
@@ -94,5 +104,10 @@ func (t *thread) equip(l *launch) (err error) {
 		return fmt.Errorf("memory of a work-group: %w", err)
 	}
 	t.context.Local, t.context.Frame = t.local.ptr, t.frame.ptr
+	if k.prints {
+		if t.context.Print, err = t.printer.lend(); err != nil {
+			return fmt.Errorf("buffer for printf: %w", err)
+		}
+	}
 	return nil
 }

@@ -28,9 +28,11 @@ type Context struct {
 	// Frame is what lives across barriers: at least KernelInfo.FrameFixed + KernelInfo.FramePerItem*items bytes, where
 	// items is the size of a whole work-group rounded up to a multiple of 64. 256-byte aligned, contents undefined.
 	Frame unsafe.Pointer
-	// Services is a table of functions a kernel may call back (printf and device queues); nil entries are never called.
+	// Services is a table of functions a kernel may call back (device queues); nil entries are never called.
 	Services unsafe.Pointer
-	_        [5]uintptr
+	// Print is where KernelInfo.Prints says that the kernel prints to, else nil.
+	Print *PrintBuffer
+	_     [4]uintptr
 }
 
 // HiddenArgs are the implicit arguments, laid out as code object v5 of AMD GPUs has them (LLVM's AMDGPUUsage, "Code Object

@@ -45,6 +45,7 @@ type KernelInfo struct {
 	VecTypeHint        string
 	Attributes         string // text for CL_KERNEL_ATTRIBUTES: "reqd_work_group_size(8,8,1) vec_type_hint(float4)"
 	HasBarrier         bool
+	Prints             bool   // calls printf, see Context.Print
 	Width              uint32 // work-items the code runs in lockstep (SIMD lanes); 1 for the scalar form
 	Cost               uint32 // rough instruction count of one work-item, loops counted once; chooses chunk sizes
 	HasArgInfo         bool   // names and types are present (-cl-kernel-arg-info, or built from source)

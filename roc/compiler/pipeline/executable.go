@@ -196,12 +196,13 @@ func lower(m llvm.Module, tm llvm.TargetMachine, infos map[llvm.Value]*codeobjec
 		return nil, err
 	}
 	workgroup.DefineImageAccess(m)
+	workgroup.DefinePrint(m)
 	symbols := map[string]bool{}
 	for i, r := range results {
 		k := described[i]
 		k.Symbol, k.GroupSegmentSize, k.PrivateSegmentSize = r.Symbol, r.GroupSegmentSize, r.PrivateSegmentSize
 		k.FramePerItem, k.FrameFixed, k.HasBarrier = r.FramePerItem, r.FrameFixed, r.HasBarrier
-		k.Width, k.Cost = r.Width, r.Cost
+		k.Width, k.Cost, k.Prints = r.Width, r.Cost, r.Prints
 		symbols[r.Symbol] = true
 	}
 	for _, f := range m.Functions() {

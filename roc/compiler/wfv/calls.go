@@ -47,6 +47,8 @@ func (g *gen) callInstruction(b *Block, v *Value) {
 	}
 	name := v.intrinsic()
 	switch {
+	case workgroup.IsSerial(v.callee):
+		fail("a call of %s", v.callee)
 	case v.callee == workgroup.ImageFetch && !g.a.of(v).scalar():
 		g.imageFetch(b, v)
 	case v.callee == workgroup.ImageFetch:

@@ -24,15 +24,7 @@ func PlaceLocals(m llvm.Module, kernel llvm.Value) (uint32, error) {
 		size = (size + align - 1) &^ (align - 1)
 		if p.base == 0 {
 			b.Before(kernel.Entry().First())
-			ft := llvm.Function(c.Ptr(spaceLocal))
-			f := m.Function(queryNames[GroupSegment].name)
-			if f == 0 {
-				f = m.AddFunction(queryNames[GroupSegment].name, ft)
-				for _, a := range []string{"nounwind", "willreturn", "memory"} {
-					f.AddAttribute(llvm.FunctionIndex, c.EnumAttribute(a, 0))
-				}
-			}
-			p.base = b.Call(ft, f)
+			p.base = askPointer(m, b, GroupSegment)
 			p.after = p.base.Next()
 		}
 		b.Before(p.after)

@@ -22,6 +22,7 @@ type Report struct {
 	FramePerItem       uint32
 	FrameFixed         uint32
 	HasBarrier         bool
+	Prints             bool
 	Width              uint32
 	Cost               uint32
 }
@@ -42,6 +43,7 @@ func Lower(m llvm.Module, kernel llvm.Value, o Options) (Report, error) {
 		return r, err
 	}
 	r.PrivateSegmentSize, r.Cost = Weigh(m, kernel)
+	r.Prints = calls(m, kernel, printBegin)
 	barriers := findBarriers(m, kernel)
 	if r.HasBarrier = len(barriers) > 0; r.HasBarrier {
 		return r, lowerBarriers(m, kernel, barriers, o, &r)

@@ -12,16 +12,20 @@ var barrierNames = []string{"_Z7barrierj", "_Z18work_group_barrierj", "_Z18work_
 // IsBarrier says whether a function is a work-group barrier.
 func IsBarrier(name string) bool { return slices.Contains(barrierNames, name) }
 
-// IsMarker says whether a function needs no definition, since the transforms replace its calls: queries, barriers, and the
-// access to images.
+// IsMarker says whether a function needs no definition, since the transforms replace its calls: queries, barriers, the access
+// to images, printf.
 func IsMarker(name string) bool {
 	for _, n := range queryNames {
 		if n.name == name {
 			return true
 		}
 	}
-	return IsBarrier(name) || name == ImageFetch || name == ImageStore
+	return IsBarrier(name) || name == ImageFetch || name == ImageStore || name == printFunction || name == printBegin
 }
+
+// IsSerial says whether a function may not be called for several work-items in turn in the midst of what each of them does.
+// Kernels that call it stay in scalar form.
+func IsSerial(name string) bool { return name == printBegin }
 
 // findBarriers lists a kernel's calls of work-group barriers.
 func findBarriers(m llvm.Module, kernel llvm.Value) (r []llvm.Value) {

@@ -31,6 +31,9 @@ func Prepare(m llvm.Module, tm llvm.TargetMachine, allowed func(name string) boo
 	defer b.Dispose()
 	canonicalQueries(m, b)
 	settleConstants(m)
+	if err := lowerPrintf(m, b); err != nil {
+		return nil, err
+	}
 	var kernels []llvm.Value
 	inline := c.EnumAttribute("alwaysinline", 0)
 	for _, f := range m.Functions() {

@@ -15,9 +15,13 @@ const (
 	NumGroups
 	GlobalOffset
 	WorkDim
-	// GroupSegment is the address of the group's local memory, a pointer in address space 3. It has no name in OpenCL C:
-	// PlaceLocals asks it for kernel-scope __local variables.
+	// What follows has no name in OpenCL C.
+
+	// GroupSegment is the address of the group's local memory, a pointer in address space 3: PlaceLocals asks it for
+	// kernel-scope __local variables.
 	GroupSegment
+	// PrintBuffer is the address of the codeobject.PrintBuffer.
+	PrintBuffer
 	numKinds
 )
 
@@ -37,6 +41,8 @@ func (q Query) Type(c llvm.Context) llvm.Type {
 		return c.I32()
 	case GroupSegment:
 		return c.Ptr(spaceLocal)
+	case PrintBuffer:
+		return c.Ptr(spacePrivate)
 	}
 	return c.I64()
 }
@@ -66,6 +72,7 @@ var queryNames = [numKinds]struct {
 	GlobalOffset:      {"_Z17get_global_offsetj", 0},
 	WorkDim:           {"_Z12get_work_dimv", 0},
 	GroupSegment:      {"aqueduct.group_segment", 0},
+	PrintBuffer:       {"aqueduct.print_buffer", 0},
 }
 
 func (k QueryKind) hasDim() bool { return k < WorkDim }
@@ -90,6 +97,20 @@ func Queries(m llvm.Module, kernel llvm.Value) map[Query][]llvm.Value {
 		}
 	}
 	return r
+}
+
+// askPointer calls a query that has a pointer for an answer.
+func askPointer(m llvm.Module, b llvm.Builder, k QueryKind) llvm.Value {
+	c := m.Context()
+	t := llvm.Function(Query{Kind: k}.Type(c))
+	f := m.Function(queryNames[k].name)
+	if f == 0 {
+		f = m.AddFunction(queryNames[k].name, t)
+		for _, a := range []string{"nounwind", "willreturn", "memory"} {
+			f.AddAttribute(llvm.FunctionIndex, c.EnumAttribute(a, 0))
+		}
+	}
+	return b.Call(t, f)
 }
 
 // canonicalQueries leaves only queries of a constant dimension below three: others become constants, selections between

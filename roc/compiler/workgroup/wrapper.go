@@ -214,6 +214,8 @@ func (w *Wrapper) Answer(q Query, lid [3]llvm.Value) llvm.Value {
 		return w.Offset[q.Dim]
 	case WorkDim:
 		return w.WorkDim
+	case PrintBuffer:
+		return w.load(w.c.Ptr(0), w.Context, int64(unsafe.Offsetof(codeobject.Context{}.Print)), 8)
 	}
 	return w.Local // GroupSegment
 }
