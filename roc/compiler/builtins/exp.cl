@@ -42,14 +42,31 @@ F OVERLOAD expm1(F x)
     F h = half_expm1(x);
     return sel(ABS(x) < 0x1p-25f, x, h + h);
 }
-#elif N == 1
-double OVERLOAD exp(double x) { return __builtin_exp(x); }
-double OVERLOAD exp2(double x) { return __builtin_exp2(x); }
-double OVERLOAD exp10(double x) { return __builtin_exp10(x); }
-double OVERLOAD expm1(double x) { return __builtin_expm1(x); }
 #else
-F OVERLOAD exp(F x) { return (F)(exp(LO(x)), exp(HI(x))); }
-F OVERLOAD exp2(F x) { return (F)(exp2(LO(x)), exp2(HI(x))); }
-F OVERLOAD exp10(F x) { return (F)(exp10(LO(x)), exp10(HI(x))); }
-F OVERLOAD expm1(F x) { return (F)(expm1(LO(x)), expm1(HI(x))); }
+#include "exp_double.h"
+
+F OVERLOAD exp(F x) { return exp_core(x); }
+
+F OVERLOAD exp2(F x)
+{
+    x = sel(x > 1025.0, (F)1025.0, x);
+    x = sel(x < -1076.0, (F)-1076.0, x);
+    F t = x + ROUND_DOUBLE, r = (x - (t - ROUND_DOUBLE)) * M_LN2;
+    return exp_scale(expm1_poly(r) + 1.0, AS(I, t) - ROUND_DOUBLE_BITS);
+}
+
+F OVERLOAD exp10(F x)
+{
+    x = sel(x > 309.0, (F)309.0, x);
+    x = sel(x < -324.0, (F)-324.0, x);
+    F t = FMA(x, (F)0x1.a934f0979a371p+1, (F)ROUND_DOUBLE), n = t - ROUND_DOUBLE;
+    F r = FMA(n, (F)0x1.0c0219dc1da99p-39, FMA(n, (F)-0x1.3441350a00000p-2, x)) * M_LN10;
+    return exp_scale(expm1_poly(r) + 1.0, AS(I, t) - ROUND_DOUBLE_BITS);
+}
+
+F OVERLOAD expm1(F x)
+{
+    F h = half_expm1(x);
+    return sel(ABS(x) < 0x1p-54, x, h + h);
+}
 #endif

@@ -51,14 +51,41 @@ F OVERLOAD log1p(F x)
     y = sel(x < -1.0f, (F)NANF, y);
     return sel(ABS(x) < 0x1p-25f, x, y);
 }
-#elif N == 1
-double OVERLOAD log(double x) { return __builtin_log(x); }
-double OVERLOAD log2(double x) { return __builtin_log2(x); }
-double OVERLOAD log10(double x) { return __builtin_log10(x); }
-double OVERLOAD log1p(double x) { return __builtin_log1p(x); }
 #else
-F OVERLOAD log(F x) { return (F)(log(LO(x)), log(HI(x))); }
-F OVERLOAD log2(F x) { return (F)(log2(LO(x)), log2(HI(x))); }
-F OVERLOAD log10(F x) { return (F)(log10(LO(x)), log10(HI(x))); }
-F OVERLOAD log1p(F x) { return (F)(log1p(LO(x)), log1p(HI(x))); }
+#include "log_double.h"
+
+F OVERLOAD log(F x)
+{
+    F f, e = log_split(x, &f);
+    return log_special(x, log_sum(e, f));
+}
+
+// (hi + lo) / log 2 and / log 10: the inverses are in two parts as well.
+F OVERLOAD log2(F x)
+{
+    F f, lo, e = log_split(x, &f), hi = log_parts(f, &lo);
+    F y = hi * M_LOG2E, rest = FMA(hi, (F)M_LOG2E, -y);
+    rest = FMA(hi, (F)0x1.777d0ffda0d24p-56, FMA(lo, (F)M_LOG2E, rest));
+    F sum = e + y;
+    return log_special(x, sum + ((y - (sum - e)) + rest));
+}
+
+F OVERLOAD log10(F x)
+{
+    F f, lo, e = log_split(x, &f), hi = log_parts(f, &lo);
+    F y = hi * M_LOG10E, rest = FMA(hi, (F)M_LOG10E, -y);
+    rest = FMA(hi, (F)0x1.95355baaafad3p-57, FMA(lo, (F)M_LOG10E, rest));
+    rest = FMA(e, (F)-0x1.0c0219dc1da99p-39, rest);
+    F k = e * 0x1.3441350a00000p-2, sum = k + y;
+    return log_special(x, sum + ((y - (sum - k)) + rest));
+}
+
+F OVERLOAD log1p(F x)
+{
+    F y = log1p_core(x);
+    y = sel(x < INFINITY, y, x);
+    y = sel(x == -1.0, (F)-INFINITY, y);
+    y = sel(x < -1.0, (F)__builtin_nan(""), y);
+    return sel(ABS(x) < 0x1p-54, x, y);
+}
 #endif

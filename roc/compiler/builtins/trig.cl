@@ -45,21 +45,60 @@ F OVERLOAD tan(F x)
     return AS(F, AS(I, y) ^ (AS(I, x) & (int)0x80000000));
 }
 #else
+#include "trig_double.h"
+
+// Few arguments are so large that libm must reduce them.
+#define FAR 0x1p30
 #if N == 1
-double OVERLOAD sin(double x) { return __builtin_sin(x); }
-double OVERLOAD cos(double x) { return __builtin_cos(x); }
-double OVERLOAD tan(double x) { return __builtin_tan(x); }
+LOCAL double far_sin(double x) { return __builtin_sin(x); }
+LOCAL double far_cos(double x) { return __builtin_cos(x); }
+LOCAL double far_tan(double x) { return __builtin_tan(x); }
 #else
-F OVERLOAD sin(F x) { return (F)(sin(LO(x)), sin(HI(x))); }
-F OVERLOAD cos(F x) { return (F)(cos(LO(x)), cos(HI(x))); }
-F OVERLOAD tan(F x) { return (F)(tan(LO(x)), tan(HI(x))); }
+LOCAL F far_sin(F x) { return (F)(far_sin(LO(x)), far_sin(HI(x))); }
+LOCAL F far_cos(F x) { return (F)(far_cos(LO(x)), far_cos(HI(x))); }
+LOCAL F far_tan(F x) { return (F)(far_tan(LO(x)), far_tan(HI(x))); }
 #endif
+
+F OVERLOAD sin(F x)
+{
+    F a = ABS(x), r;
+    I far = a >= FAR, q = trig_reduce(sel(far, (F)0.0, a), &r);
+    F z = r * r, y = sel((q & 1) != 0, cos_poly(z), sin_poly(r, z));
+    y = AS(F, AS(I, y) ^ ((q & 2) << 62) ^ (AS(I, x) & LONG_MIN));
+    if (any_of(far))
+        y = sel(far, far_sin(x), y);
+    return y;
+}
+
+F OVERLOAD cos(F x)
+{
+    F a = ABS(x), r;
+    I far = a >= FAR, q = trig_reduce(sel(far, (F)0.0, a), &r);
+    F z = r * r, y = sel((q & 1) != 0, sin_poly(r, z), cos_poly(z));
+    y = AS(F, AS(I, y) ^ ((((q & 3) + 1) & 2) << 62));
+    if (any_of(far))
+        y = sel(far, far_cos(x), y);
+    return y;
+}
+
+F OVERLOAD tan(F x)
+{
+    F a = ABS(x), r;
+    I far = a >= FAR, q = trig_reduce(sel(far, (F)0.0, a), &r), odd = (q & 1) != 0;
+    F z = r * r, s = sin_poly(r, z), c = cos_poly(z);
+    F y = sel(odd, -c, s) / sel(odd, s, c);
+    y = AS(F, AS(I, y) ^ (AS(I, x) & LONG_MIN));
+    if (any_of(far))
+        y = sel(far, far_tan(x), y);
+    return y;
+}
 
 LOCAL F sincos_(F x, private F *c)
 {
     *c = cos(x);
     return sin(x);
 }
+#undef FAR
 #endif
 
 #ifdef F

@@ -34,10 +34,19 @@ LOCAL F pi_cos(F r)
     return FMA(p, z, (F)1.0f);
 }
 #else
-F DECLARE sin(F x);
-F DECLARE cos(F x);
-LOCAL F pi_sin(F r) { return sin(r * M_PI); }
-LOCAL F pi_cos(F r) { return cos(r * M_PI); }
+#include "trig_double.h"
+
+LOCAL F pi_sin(F r)
+{
+    F y = r * M_PI;
+    return sin_poly(y, y * y);
+}
+
+LOCAL F pi_cos(F r)
+{
+    F y = r * M_PI;
+    return cos_poly(y * y);
+}
 #endif
 
 // Whole numbers give zeros of x's sign (section 7.5.1).
