@@ -22,8 +22,8 @@ func (r *ring) fail(q hsa.Queue, faults []hsa.Fault) {
 		c.Complete(hostqueue.Complete, 0, 0)
 	}
 	for _, c := range culprits {
+		c.gpu.report(c.cmd, fmt.Sprintf("%s failed: %v", describe(c.cmd.Op()), c.err)) // before anyone can see that it failed
 		c.cmd.Complete(hostqueue.ErrOutOfResources, 0, 0)
-		c.gpu.report(c.cmd, fmt.Sprintf("%s failed: %v", describe(c.cmd.Op()), c.err))
 	}
 	for poisoned := d.poison(); len(poisoned) > 0; poisoned = d.poison() {
 		for _, c := range poisoned {
