@@ -1,5 +1,7 @@
 package cl
 
+import "aqueduct/roc/compiler/codeobject"
+
 // singleConfig and doubleConfig are what the compiler's code does (OpenCL API 3.0 section 4.2): all of IEEE 754.
 const (
 	singleConfig = CL_FP_DENORM | CL_FP_INF_NAN | CL_FP_ROUND_TO_NEAREST | CL_FP_FMA
@@ -133,7 +135,7 @@ var deviceInfo = Table[*Device]{
 	CL_DEVICE_OPENCL_C_FEATURES:                       func(d *Device) Value { return NameVersions(d.features()) },
 	CL_DEVICE_EXTENSIONS:                              func(d *Device) Value { return String(names(d.extensions())) },
 	CL_DEVICE_EXTENSIONS_WITH_VERSION:                 func(d *Device) Value { return NameVersions(d.extensions()) },
-	CL_DEVICE_PRINTF_BUFFER_SIZE:                      func(*Device) Value { return Size(1 << 20) },
+	CL_DEVICE_PRINTF_BUFFER_SIZE:                      func(*Device) Value { return Size(codeobject.PrintBufferSize) },
 	CL_DEVICE_PREFERRED_INTEROP_USER_SYNC:             yes,
 	CL_DEVICE_PARENT_DEVICE:                           func(*Device) Value { return NoHandle() },
 	CL_DEVICE_PARTITION_MAX_SUB_DEVICES:               none,
@@ -150,7 +152,7 @@ var deviceInfo = Table[*Device]{
 	CL_DEVICE_ATOMIC_MEMORY_CAPABILITIES:              func(*Device) Value { return Ulong(uint64(atomicMemory &^ CL_DEVICE_ATOMIC_SCOPE_WORK_ITEM)) },
 	CL_DEVICE_ATOMIC_FENCE_CAPABILITIES:               func(*Device) Value { return Ulong(uint64(atomicFence)) },
 	CL_DEVICE_NON_UNIFORM_WORK_GROUP_SUPPORT:          yes,
-	CL_DEVICE_WORK_GROUP_COLLECTIVE_FUNCTIONS_SUPPORT: no,
+	CL_DEVICE_WORK_GROUP_COLLECTIVE_FUNCTIONS_SUPPORT: yes,
 	CL_DEVICE_GENERIC_ADDRESS_SPACE_SUPPORT:           yes,
 	CL_DEVICE_DEVICE_ENQUEUE_CAPABILITIES:             noBits,
 	CL_DEVICE_PIPE_SUPPORT:                            no,

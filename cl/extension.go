@@ -50,6 +50,7 @@ var features = []NameVersion{
 	{"__opencl_c_generic_address_space", Version(3, 0, 0)},
 	{"__opencl_c_int64", Version(3, 0, 0)},
 	{"__opencl_c_program_scope_global_variables", Version(3, 0, 0)},
+	{"__opencl_c_work_group_collective_functions", Version(3, 0, 0)},
 }
 
 // extensions of the platform: its own and "the extensions supported by all devices associated with the platform".

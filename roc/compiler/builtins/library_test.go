@@ -54,6 +54,7 @@ var extensions = []string{
 var modern = []string{
 	"__opencl_c_generic_address_space", "__opencl_c_atomic_order_acq_rel", "__opencl_c_atomic_order_seq_cst",
 	"__opencl_c_atomic_scope_device", "__opencl_c_atomic_scope_all_devices", "__opencl_c_program_scope_global_variables",
+	"__opencl_c_work_group_collective_functions",
 }
 
 // compile makes bitcode of OpenCL C with the builtins only declared.

@@ -23,7 +23,7 @@ func (k *kernel) wrap(r *Result, forms forms) {
 			lw.fixSize()
 			lw.rounds()
 		})
-		r.FramePerItem = max(r.FramePerItem, uint32(forms.full.region.size))
+		r.FramePerItem = max(r.FramePerItem, w.Exchange+uint32(forms.full.region.size))
 	} else if forms.free {
 		w.Bands(lw.items)
 	} else {

@@ -77,6 +77,7 @@ func lowerLoops(m llvm.Module, kernel llvm.Value, o Options, r *Report) error {
 		w.LeaveLargeGrids(general.Func)
 	}
 	w.Groups(func() { loopItems(w, it) })
+	r.FramePerItem = w.Exchange
 	return nil
 }
 
@@ -92,7 +93,7 @@ func lowerBarriers(m llvm.Module, kernel llvm.Value, barriers []llvm.Value, o Op
 		defer w.Dispose()
 		plainLocalAtomics(m, kernel)
 		re := makeResumable(m, kernel, barriers, nil)
-		r.FramePerItem = re.frame.perItem
+		r.FramePerItem = w.Exchange + re.frame.perItem
 		w.Groups(func() { re.rounds(w, i1.ConstInt(0)) })
 		return nil
 	}
@@ -109,7 +110,7 @@ func lowerBarriers(m llvm.Module, kernel llvm.Value, barriers []llvm.Value, o Op
 	p.mark(kernel, true)
 	plainLocalAtomics(m, kernel)
 	re := makeResumable(m, kernel, barriers, p)
-	r.FramePerItem = re.frame.perItem
+	r.FramePerItem = w.Exchange + re.frame.perItem
 	general.Groups(func() { re.rounds(general, general.Func.Param(4)) })
 	w.LeaveLargeGrids(general.Func, i1.ConstInt(0))
 	w.Groups(func() { re.regions(w, general.Func) })

@@ -22,6 +22,9 @@ const (
 	GroupSegment
 	// PrintBuffer is the address of the codeobject.PrintBuffer.
 	PrintBuffer
+	// Exchange is the address of exchangeItem bytes for each work-item of the group, in address space 3: collective functions
+	// ask for it (builtins/exchange.h).
+	Exchange
 	numKinds
 )
 
@@ -39,7 +42,7 @@ func (q Query) Type(c llvm.Context) llvm.Type {
 	switch q.Kind {
 	case WorkDim:
 		return c.I32()
-	case GroupSegment:
+	case GroupSegment, Exchange:
 		return c.Ptr(spaceLocal)
 	case PrintBuffer:
 		return c.Ptr(spacePrivate)
@@ -73,6 +76,7 @@ var queryNames = [numKinds]struct {
 	WorkDim:           {"_Z12get_work_dimv", 0},
 	GroupSegment:      {"aqueduct.group_segment", 0},
 	PrintBuffer:       {"aqueduct.print_buffer", 0},
+	Exchange:          {"aqueduct_exchange", 0},
 }
 
 func (k QueryKind) hasDim() bool { return k < WorkDim }

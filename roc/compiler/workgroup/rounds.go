@@ -35,6 +35,10 @@ func (r *resumable) rounds(w *Wrapper, resumed llvm.Value) {
 
 // frameItems is the N of the frame's layout for the group at hand.
 func (w *Wrapper) frameItems() llvm.Value {
-	items := w.B.Mul(w.B.Mul(w.Size[0], w.Size[1]), w.Size[2])
+	return w.padded(w.B.Mul(w.B.Mul(w.Size[0], w.Size[1]), w.Size[2]))
+}
+
+// padded rounds a number of work-items up as frames do.
+func (w *Wrapper) padded(items llvm.Value) llvm.Value {
 	return w.B.And(w.B.Add(items, w.C(63)), w.C(^63))
 }

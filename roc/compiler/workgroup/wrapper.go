@@ -15,7 +15,7 @@ type Wrapper struct {
 	Args    []llvm.Value // the kernel's arguments
 	Context llvm.Value   // *codeobject.Context
 	Local   llvm.Value   // its fields; Local in address space 3
-	Frame   llvm.Value
+	Frame   llvm.Value   // behind what Exchange takes of it
 
 	// The NDRange, i64 each.
 	Offset, Enqueued, NumGroups, GlobalSize [3]llvm.Value
@@ -26,6 +26,10 @@ type Wrapper struct {
 	// its linear index in the NDRange.
 	Group, Size, Origin [3]llvm.Value
 	Index               llvm.Value
+
+	// Exchange is how many bytes for each work-item the kernel's collective functions take at the start of the frame.
+	Exchange uint32
+	exchange llvm.Value
 
 	m        llvm.Module
 	c        llvm.Context
@@ -58,6 +62,7 @@ func NewWrapper(m llvm.Module, kernel llvm.Value, symbol string, args []codeobje
 		w.Args = append(w.Args, w.argument(kernel, i, t, kernarg, args[i]))
 	}
 	w.hidden(w.at(kernarg, int64(hiddenOffset)))
+	w.placeExchange(kernel)
 	return w
 }
 
@@ -214,6 +219,8 @@ func (w *Wrapper) Answer(q Query, lid [3]llvm.Value) llvm.Value {
 		return w.Offset[q.Dim]
 	case WorkDim:
 		return w.WorkDim
+	case Exchange:
+		return w.exchange
 	case PrintBuffer:
 		return w.load(w.c.Ptr(0), w.Context, int64(unsafe.Offsetof(codeobject.Context{}.Print)), 8)
 	}
