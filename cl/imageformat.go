@@ -25,7 +25,7 @@ func (i *image) withinLimits() bool {
 // imageOrders and imageTypes are all there are, in the order in which clGetSupportedImageFormats lists them.
 var (
 	imageOrders = []uint32{CL_R, CL_A, CL_RG, CL_RA, CL_RGBA, CL_BGRA, CL_ARGB, CL_ABGR, CL_INTENSITY, CL_LUMINANCE, CL_RGB,
-		CL_RGBx, CL_DEPTH, CL_sRGBx, CL_sRGBA, CL_sBGRA}
+		CL_DEPTH, CL_sRGBA, CL_sBGRA}
 	imageTypes = []uint32{CL_UNORM_INT8, CL_UNORM_INT16, CL_SNORM_INT8, CL_SNORM_INT16, CL_SIGNED_INT8, CL_SIGNED_INT16,
 		CL_SIGNED_INT32, CL_UNSIGNED_INT8, CL_UNSIGNED_INT16, CL_UNSIGNED_INT32, CL_HALF_FLOAT, CL_FLOAT,
 		CL_UNORM_SHORT_565, CL_UNORM_SHORT_555, CL_UNORM_INT_101010, CL_UNORM_INT_101010_2}

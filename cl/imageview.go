@@ -63,11 +63,10 @@ func (i *image) fromImage(desc *ImageDesc) Status {
 	return CL_SUCCESS
 }
 
-// viewable reports whether an image of channel order b may be seen as one of order a (table of compatible channel orders).
+// viewable reports whether an image of channel order b may be seen as one of order a (table of compatible channel orders, as far
+// as these are supported).
 func viewable(a, b uint32) bool {
-	pairs := [][2]uint32{
-		{CL_sBGRA, CL_BGRA}, {CL_sRGBA, CL_RGBA}, {CL_sRGB, CL_RGB}, {CL_sRGBx, CL_RGBx}, {CL_DEPTH, CL_R},
-	}
+	pairs := [][2]uint32{{CL_sBGRA, CL_BGRA}, {CL_sRGBA, CL_RGBA}, {CL_DEPTH, CL_R}}
 	for _, p := range pairs {
 		if a == p[0] && b == p[1] || a == p[1] && b == p[0] {
 			return true

@@ -55,7 +55,7 @@ const (
 )
 
 // orders lists those that images may have (OpenCL API 3.0 section 5.3.1.1, table of channel orders), with the types each
-// allows. Missing are those of which no pixel is a power of two of bytes, and those for other APIs.
+// allows. Missing are those with padding, those of which no pixel is a power of two of bytes, and those for other APIs.
 var orders = map[uint32]order{
 	orderR:         {[4]uint8{0, zero, zero, one}, []uint8{0}, false, plain},
 	orderA:         {[4]uint8{zero, zero, zero, 0}, []uint8{3}, true, plain},
@@ -68,9 +68,7 @@ var orders = map[uint32]order{
 	orderIntensity: {[4]uint8{0, 0, 0, 0}, []uint8{0}, true, floats},
 	orderLuminance: {[4]uint8{0, 0, 0, one}, []uint8{0}, false, floats},
 	orderRGB:       {[4]uint8{0, 1, 2, one}, []uint8{0, 1, 2}, false, packed},
-	orderRGBx:      {[4]uint8{0, 1, 2, one}, []uint8{0, 1, 2}, true, packed},
 	orderDepth:     {[4]uint8{0, zero, zero, one}, []uint8{0}, true, depths},
-	orderSRGBx:     {[4]uint8{0, 1, 2, one}, []uint8{0, 1, 2, 3}, true, unorm8},
 	orderSRGBA:     {[4]uint8{0, 1, 2, 3}, []uint8{0, 1, 2, 3}, true, unorm8},
 	orderSBGRA:     {[4]uint8{2, 1, 0, 3}, []uint8{2, 1, 0, 3}, true, unorm8},
 }
@@ -129,7 +127,7 @@ func (f ImageFormat) Layout() (l PixelLayout, known, ok bool) {
 		l.Size = uint64(t.bits/8) * uint64(len(o.write))
 		l.codec += [...]string{1: "x1", 2: "x2", 4: "x4"}[len(o.write)]
 	}
-	if f.Order == orderSRGBx || f.Order == orderSRGBA || f.Order == orderSBGRA {
+	if f.Order == orderSRGBA || f.Order == orderSBGRA {
 		l.codec = "srgb8x4"
 		l.channel.encode = srgb
 	}
@@ -141,7 +139,9 @@ func (f ImageFormat) legal() bool {
 	switch f.Order {
 	case orderRx, orderRGx:
 		return channels[f.Type].codec != "" && plain(f.Type)
-	case orderSRGB:
+	case orderRGBx:
+		return packed(f.Type)
+	case orderSRGB, orderSRGBx:
 		return f.Type == typeUnorm8
 	case orderDepthStencil:
 		return f.Type == typeUnorm24 || f.Type == typeFloat

@@ -30,7 +30,9 @@ type Images struct {
 // row is the type of codeobject.ImageLanes 32-bit values.
 func (g *Images) row() llvm.Type { return g.C.I32().Vec(codeobject.ImageLanes) }
 
-func (g *Images) offset(p llvm.Value, bytes llvm.Value) llvm.Value { return g.B.GEP(g.C.I8(), p, bytes) }
+func (g *Images) offset(p llvm.Value, bytes llvm.Value) llvm.Value {
+	return g.B.GEP(g.C.I8(), p, bytes)
+}
 
 // field is the value of a field of the descriptor.
 func (g *Images) field(image llvm.Value, t llvm.Type, offset uintptr) llvm.Value {
