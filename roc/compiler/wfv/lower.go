@@ -282,6 +282,9 @@ func (k *kernel) findQueries() {
 		return cmp.Or(cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.Dim, b.Dim))
 	})
 	for q, list := range calls {
+		if q.OfSubGroup() {
+			fail("sub-groups")
+		}
 		for _, c := range list {
 			k.queries[k.data.values[c]] = q
 		}
@@ -338,6 +341,7 @@ func (k *kernel) widen(a *Shapes, p *Plan, full bool, rows int, byRow map[*Value
 	g.fn.SetLinkage(llvm.Internal)
 	copyAttributes(k.f, g.fn, llvm.FunctionIndex)
 	g.fn.AddAttribute(llvm.FunctionIndex, c.EnumAttribute("alwaysinline", 0))
+	k.useFullRegisters(g.fn)
 	for i := range n {
 		copyAttributes(k.f, g.fn, llvm.Index(i+1))
 		g.params[k.data.params[i]] = g.fn.Param(i)

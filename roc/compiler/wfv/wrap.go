@@ -16,6 +16,7 @@ func (k *kernel) wrap(r *Result, forms forms) {
 	w := workgroup.NewWrapper(k.m, k.f, r.Symbol, k.Args, k.HiddenOffset)
 	defer w.Dispose()
 	k.native = w.Func
+	k.useFullRegisters(w.Func)
 	lw := &loops{Wrapper: w, k: k, forms: forms}
 	lw.leaveOthers(scalar)
 	if forms.full.region != nil {
@@ -34,6 +35,16 @@ func (k *kernel) wrap(r *Result, forms forms) {
 	}
 	r.GroupSegmentSize = max(r.GroupSegmentSize, k.segment)
 	r.Width = uint32(k.width)
+}
+
+// useFullRegisters asks for 512-bit vectors where there are some: tuned for mixed code, LLVM would keep to 256.
+func (k *kernel) useFullRegisters(f llvm.Value) {
+	if !k.target.AVX512 {
+		return
+	}
+	for _, key := range []string{"prefer-vector-width", "min-legal-vector-width"} {
+		f.AddAttribute(llvm.FunctionIndex, k.m.Context().StringAttribute(key, "512"))
+	}
 }
 
 // loops are the loops of a native kernel.
