@@ -115,10 +115,17 @@ func TestIntegerFunctions(t *testing.T) {
 			call := load(t, s.String())
 			samples := n.samples(60)
 			var x, y, z []uint64
+			some := max(1, len(samples)*len(samples)/40000)
 			for i, a := range samples {
 				for k, b := range samples {
+					if (i*31+k)%some != 0 {
+						continue
+					}
 					x, y, z = append(x, a), append(y, b), append(z, samples[(i*7+k*3)%len(samples)])
 				}
+			}
+			for len(x)%48 != 0 {
+				x, y, z = append(x, 0), append(y, 0), append(z, 0)
 			}
 			px, py, pz, count := n.pack(x), n.pack(y), n.pack(z), uint64(len(x))
 			for _, f := range integerFunctions {
