@@ -124,10 +124,11 @@ func (t *callbackThread) take(me int) (*Command, bool) {
 
 // rest returns when something is posted: it looks for a while, then parks.
 func (t *callbackThread) rest() {
-	for until := nanotime() + linger; nanotime() < until; procyield(spinPauses) {
+	for until := nanotime() + linger; nanotime() < until; osyield() {
 		if t.pending.Load() != 0 {
 			return
 		}
+		procyield(spinPauses)
 	}
 	t.parked.Store(true)
 	if t.pending.Load() != 0 && t.parked.CompareAndSwap(true, false) {

@@ -379,3 +379,35 @@ func BenchmarkLaunches(bb *testing.B) {
 		})
 	}
 }
+
+// Hops of a chain over two queues, 1000 at a time: flushed one by one, and let go all at once.
+func BenchmarkTwoQueueChain(bb *testing.B) {
+	for _, gated := range []bool{false, true} {
+		bb.Run(fmt.Sprintf("gated %v", gated), func(bb *testing.B) {
+			b := newBench(bb, 0, limits{4, 4096, 64})
+			queues := []*hostqueue.Queue{b.queue(true, nil), b.queue(true, nil)}
+			counter := b.memory(1)
+			k := b.kernel("count")
+			explicit := b.explicit(address(counter), 0)
+			one := [3]uint64{1, 1, 1}
+			defer reportCPU(bb, cpuTime())
+			for i := 0; i < bb.N; {
+				var wait []*hostqueue.Command
+				gate := hostqueue.NewUser()
+				if gated {
+					wait = []*hostqueue.Command{gate}
+				}
+				for end := min(i+1000, bb.N); i < end; i++ {
+					args, _ := b.device.NewKernarg(k, explicit, nil)
+					c := hostqueue.NewCommand(hostqueue.KindCommand, &Dispatch{Kernel: k, Args: args, Dims: 1, Global: one, Local: one})
+					c.Visible = true
+					queues[i%2].Enqueue(c, wait)
+					queues[i%2].Flush()
+					wait = []*hostqueue.Command{c}
+				}
+				gate.SetUserStatus(hostqueue.Complete)
+				wait[0].Wait()
+			}
+		})
+	}
+}

@@ -11,8 +11,8 @@ import (
 func (a *Agent) Dump() string {
 	var b strings.Builder
 	p := &a.pool
-	fmt.Fprintf(&b, "agent: %d workers, %d parked, %d looking for work; %d launches open to others\n",
-		p.size, p.idle.Load(), p.searching.Load(), a.launches.open.Load())
+	fmt.Fprintf(&b, "agent: %d workers, %d asleep, %d attentive, %d spinning; %d launches open to others\n",
+		p.size, p.spare.Load(), p.attentive.Load(), p.spinning.Load(), a.launches.open.Load())
 	for i, q := range *a.queues.Load() {
 		s := q.state.Load()
 		fmt.Fprintf(&b, "queue %d (priority %d): packets %d to %d to take, %d running", i, q.priority, q.read.Load(), q.write.Load(), s/running)

@@ -97,12 +97,11 @@ func (t *thread) share(l *launch) bool {
 	l.start = began(l.completion)
 	l.next.Store(l.first)
 	l.left.Store(int64(l.groups))
-	if l.queue.another() {
-		l.queue.kick()
-	}
+	l.queue.makeWay()
 	t.agent.launches.add(l)
 	l.queue.start()
-	t.agent.pool.wake()
+	t.engage()
+	defer t.disengage()
 	return t.join(l)
 }
 

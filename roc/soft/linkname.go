@@ -1,6 +1,9 @@
 package soft
 
-import "unsafe"
+import (
+	"syscall"
+	"unsafe"
+)
 
 // nanotime reads CLOCK_MONOTONIC through the vDSO, in nanoseconds.
 //
@@ -18,3 +21,6 @@ func procyield(cycles uint32)
 //go:linkname cgocall runtime.cgocall
 //go:noescape
 func cgocall(fn uintptr, arg unsafe.Pointer) int32
+
+// osyield lets another thread that is ready have this core: one that spins must not keep the thread it waits for from running.
+func osyield() { syscall.RawSyscall(syscall.SYS_SCHED_YIELD, 0, 0, 0) }

@@ -48,6 +48,10 @@ func (t *thread) process(q *Queue) {
 				}
 				continue
 			}
+			if b.Completion == 0 {
+				q.take()
+				continue
+			}
 			goesOn = t.run(q, b.Completion, false, func() error { return nil })
 		case hsa.PacketAgentDispatch:
 			d := (*hsa.AgentDispatchPacket)(p)
@@ -103,13 +107,18 @@ func (q *Queue) blocked(b *hsa.BarrierPacket, or bool) bool {
 // still.
 func (t *thread) run(q *Queue, completion hsa.Signal, long bool, work func() error) bool {
 	index := q.take()
-	if long {
-		t.budget -= serviceWork
-		t.makeWay(q)
+	if !long {
+		q.start()
+		return t.end(q, index, completion, began(completion), work())
 	}
+	t.budget -= serviceWork
+	q.makeWay()
 	q.start()
+	t.engage()
 	start := began(completion)
-	return t.end(q, index, completion, start, work())
+	err := work()
+	t.disengage()
+	return t.end(q, index, completion, start, err)
 }
 
 // began notes that the packet with this completion signal has started.
@@ -128,9 +137,7 @@ func (t *thread) end(q *Queue, index uint64, completion hsa.Signal, start uint64
 		q.fail(index, err)
 	} else if completion != 0 {
 		atomic.StoreUint64(&completion.Block().EndTS, max(uint64(nanotime()), start))
-		if t.agent.complete(completion) {
-			t.owes = true
-		}
+		t.agent.complete(completion)
 	}
 	return q.finish()
 }
@@ -156,12 +163,19 @@ func (t *thread) dispatch(q *Queue, p *hsa.KernelDispatchPacket) bool {
 		})
 	}
 	t.budget -= int64(nanos)
-	if nanos > sharedWork || !known {
-		t.makeWay(q)
+	long := nanos > sharedWork || !known
+	if long {
+		q.makeWay()
 	}
 	q.start()
+	if long {
+		t.engage()
+	}
 	start := began(l.completion)
 	err := t.execute(&l, l.first, l.first+l.groups)
+	if long {
+		t.disengage()
+	}
 	if start != 0 && err == nil {
 		end := uint64(nanotime())
 		l.kernel.measure(end-start, l.groups*l.items)
@@ -169,15 +183,10 @@ func (t *thread) dispatch(q *Queue, p *hsa.KernelDispatchPacket) bool {
 	return t.end(q, l.index, l.completion, start, err)
 }
 
-// makeWay is called before something that takes long: what could run beside it should not wait for it.
-func (t *thread) makeWay(q *Queue) {
-	another := q.another()
-	if another {
+// makeWay is called before something that takes long, with q locked: what could run beside it should not wait for it.
+func (q *Queue) makeWay() {
+	if q.another() {
 		q.kick()
-	}
-	if another || t.owes {
-		t.owes = false
-		t.agent.pool.wake()
 	}
 }
 

@@ -22,9 +22,12 @@ type Queue struct {
 	read  atomic.Uint64 // index of the oldest packet not yet taken
 	state atomic.Uint64 // see below
 
+	passed atomic.Uint64 // read index plus one, when a helper last left the queue to a worker
+
 	waits [5]*waiter // of the barrier packet at next; guarded by the lock in state, as is next
 	next  uint64     // packet to take
 
+	waited  uint64 // read index plus one, of a queue that waits for someone to process it; of pool.watch alone
 	failure failure
 }
 

@@ -218,25 +218,41 @@ func TestMillionDispatchesInFlatMemory(t *testing.T) {
 
 func TestPriorityGoesFirst(t *testing.T) {
 	b := newBench(t, 1)
-	var order []uint64
-	b.serve(func(arg uint64) error { order = append(order, arg); return nil })
-	var signals []hsa.Signal
+	var order []hsa.Priority
 	for _, p := range []hsa.Priority{hsa.PriorityLow, hsa.PriorityNormal, hsa.PriorityHigh} {
 		queue, err := b.agent.NewQueue(64, p, nil)
 		require.NoError(t, err)
 		q := queue.(*Queue)
-		at := b.reserve(q)
+		defer q.Destroy()
 		s := b.signal()
-		signals = append(signals, s)
-		d := (*hsa.AgentDispatchPacket)(q.Packet(at))
-		d.Args, d.Completion = [4]uint64{uint64(p)}, s
-		q.Publish(at, hsa.Header(hsa.PacketAgentDispatch, true, hsa.ScopeSystem, hsa.ScopeSystem), 0)
-		q.Doorbell(at, true)
+		b.watch(s, func() { order = append(order, p) })
+		q.Doorbell(b.barrier(q, hsa.PacketBarrierAnd, true, s), true) // the caller will help, so no worker wakes
 	}
-	for _, s := range signals {
+	for b.agent.Help() {
+	}
+	require.Equal(t, []hsa.Priority{hsa.PriorityHigh, hsa.PriorityNormal, hsa.PriorityLow}, order)
+}
+
+// A worker that is taken for attentive but is not delays others by a few milliseconds at most.
+func TestKernelThatTakesLongerThanEverHoldsNothingUp(t *testing.T) {
+	b := newBench(t, 2)
+	counter := b.memory(2)
+	short := b.kernarg(1, 1, address(counter), 0)
+	long := b.kernarg(1, 1, address(counter), 1_000_000_000)
+	q, other := b.queue(nil), b.queue(nil)
+	for range 2000 { // the kernel is known to take no time
+		s := b.signal()
+		q.Doorbell(b.dispatch(q, dispatch{kernel: "count", kernarg: short, groups: 1, size: 1, signal: s}), true)
 		b.waitSignal(s, true)
+		b.agent.FreeSignal(s)
 	}
-	require.Equal(t, []uint64{uint64(hsa.PriorityHigh), uint64(hsa.PriorityNormal), uint64(hsa.PriorityLow)}, order)
+	slow, quick := b.signal(), b.signal()
+	q.Doorbell(b.dispatch(q, dispatch{kernel: "count", kernarg: long, groups: 1, size: 1, signal: slow}), false)
+	b.wait("start", false, func() bool { return q.ReadIndex() == 2001 })
+	other.Doorbell(b.dispatch(other, dispatch{kernel: "count", kernarg: short, groups: 1, size: 1, signal: quick}), false)
+	b.waitSignal(quick, false)
+	require.EqualValues(t, 1, slow.Load(), "the slow kernel was over first")
+	b.waitSignal(slow, false)
 }
 
 func BenchmarkDispatchAndWait(b *testing.B) {

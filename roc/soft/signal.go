@@ -100,7 +100,7 @@ func (a *Agent) Complete(s hsa.Signal) {
 	}
 }
 
-// complete is Complete but for waking a worker for the queues that waited: it reports whether there were any.
+// complete is Complete but for waking a worker: it reports whether there were queues that waited.
 func (a *Agent) complete(s hsa.Signal) (released bool) {
 	b := s.Block()
 	st := a.signals.state(b)
@@ -138,7 +138,11 @@ func (a *Agent) await(q *Queue, s hsa.Signal, w *waiter) *waiter {
 		return w // still on the list
 	}
 	st := a.signals.state(s.Block())
-	w = &waiter{queue: q, value: s}
+	if w == nil || !w.taken.Load() {
+		w = &waiter{queue: q}
+	}
+	w.value = s
+	w.taken.Store(false)
 	for {
 		w.next = st.waiters.Load()
 		if st.waiters.CompareAndSwap(w.next, w) {

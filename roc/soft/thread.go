@@ -13,7 +13,6 @@ type thread struct {
 	agent  *Agent
 	worker bool
 	budget int64 // nanoseconds of work, as estimated, before the thread looks up
-	owes   bool  // it has let another queue go on, and told nobody
 
 	stack   *stack // nil before the first native kernel
 	local   area

@@ -1,0 +1,108 @@
+package soft
+
+import (
+	"sync"
+	"sync/atomic"
+)
+
+// busy reports whether there is something a thread could do now.
+func (a *Agent) busy() bool {
+	if a.launches.open.Load() > 0 {
+		return true
+	}
+	for _, q := range *a.queues.Load() {
+		if q.ready() {
+			return true
+		}
+	}
+	return false
+}
+
+// work does some of what there is to do and reports whether there was any: queues first, as they may hold what keeps all
+// other threads busy, then chunks of launches.
+func (t *thread) work() bool {
+	a := t.agent
+	for _, q := range *a.queues.Load() {
+		if q.ready() && (t.worker || q.free()) && q.tryLock() {
+			t.process(q)
+			return true
+		}
+	}
+	l := a.launches.pick()
+	if l == nil {
+		return false
+	}
+	t.engage() // which wakes the next, as long as there are chunks left
+	last := t.join(l)
+	t.disengage()
+	if last {
+		t.process(l.queue)
+	}
+	return true
+}
+
+// free reports whether a helper should process q, which is ready. With a worker attentive it should not at once: work that
+// moves from one core to another and back takes longer than where it is.
+func (q *Queue) free() bool {
+	if q.agent.pool.attentive.Load() == 0 {
+		return true
+	}
+	mark := q.read.Load() + 1 // so that zero is no index
+	return q.passed.Swap(mark) == mark
+}
+
+// helpers are the threads of waiting goroutines.
+type helpers struct {
+	last atomic.Pointer[thread] // given back last
+
+	mu   sync.Mutex
+	free []*thread // guarded by mu
+	made int
+}
+
+// maxHelpers is how many goroutines may help at a time.
+const maxHelpers = 64
+
+func (a *Agent) helper() *thread {
+	h := &a.helpers
+	if t := h.last.Swap(nil); t != nil {
+		return t
+	}
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if n := len(h.free); n > 0 {
+		t := h.free[n-1]
+		h.free = h.free[:n-1]
+		return t
+	}
+	if h.made == maxHelpers {
+		return nil
+	}
+	h.made++
+	return &thread{agent: a}
+}
+
+// Help implements hsa.Agent. It ends when the caller may have what he waits for, which he has to see for himself; what is left
+// is for a worker then.
+func (a *Agent) Help() (did bool) {
+	if !a.busy() {
+		return false
+	}
+	t := a.helper()
+	if t == nil {
+		return false
+	}
+	t.budget = helperBudget
+	for t.budget > 0 && t.work() {
+		did = true
+	}
+	if t = a.helpers.last.Swap(t); t != nil {
+		a.helpers.mu.Lock()
+		a.helpers.free = append(a.helpers.free, t)
+		a.helpers.mu.Unlock()
+	}
+	if did && a.busy() {
+		a.pool.wake()
+	}
+	return did
+}
