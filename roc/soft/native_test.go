@@ -237,17 +237,16 @@ func TestTrapsUnderLoad(t *testing.T) {
 			for i := range 60 {
 				q, failed, _ := b.failing()
 				counter := b.memory(1)
-				at := b.dispatch(q, dispatch{kernel: "count", kernarg: b.kernarg(500, 64, address(counter), 50), groups: 500, size: 64})
-				if i%2 == 0 {
-					at = b.dispatch(q, dispatch{kernel: "trap_stack", kernarg: b.kernarg(1, 1, 0), groups: 1, size: 1, barrier: true})
-				} else {
-					at = b.barrier(q, hsa.PacketBarrierAnd, true, b.signal())
+				b.dispatch(q, dispatch{kernel: "count", kernarg: b.kernarg(500, 64, address(counter), 50), groups: 500, size: 64})
+				if i%2 != 0 {
+					at := b.barrier(q, hsa.PacketBarrierAnd, true, b.signal())
 					p := (*hsa.BarrierPacket)(q.Packet(at))
 					s := p.Completion
 					q.Doorbell(at, i%3 == 0)
 					b.waitSignal(s, true)
 					continue
 				}
+				at := b.dispatch(q, dispatch{kernel: "trap_stack", kernarg: b.kernarg(1, 1, 0), groups: 1, size: 1, barrier: true})
 				q.Doorbell(at, i%3 == 0)
 				if err := b.failure(failed, true); !strings.Contains(err.Error(), "stack") || counter[0] != 500 {
 					t.Errorf("%v after %d groups", err, counter[0])

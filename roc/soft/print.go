@@ -76,4 +76,6 @@ var setUpDrain = sync.OnceFunc(func() {
 })
 
 // drainCallback is what drainRecords calls (native_amd64.s).
+//
+//lint:ignore U1000 used by assembly
 var drainCallback uintptr

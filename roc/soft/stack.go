@@ -13,10 +13,6 @@ import (
 type stacks struct {
 	size  uint64 // of a slot
 	count int
-
-	mu   sync.Mutex // guards what follows
-	used int
-	free []*stack
 }
 
 // stack is a mapped stack.
@@ -35,28 +31,10 @@ func (s *stacks) init(size uint64, count int) {
 	s.size, s.count = 2*size, count
 }
 
-// get returns a stack.
-func (s *stacks) get() (*stack, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if n := len(s.free); n > 0 {
-		st := s.free[n-1]
-		s.free = s.free[:n-1]
-		return st, nil
-	}
-	return s.grow()
-}
-
-func (s *stacks) put(st *stack) {
-	s.mu.Lock()
-	s.free = append(s.free, st)
-	s.mu.Unlock()
-}
-
 var errStacks = errors.New("no more stacks for kernels")
 
-// grow maps the next slot of the arena.
-func (s *stacks) grow() (*stack, error) {
+// get maps the next slot of the arena. The thread that takes it keeps it.
+func (s *stacks) get() (*stack, error) {
 	arena.Lock()
 	defer arena.Unlock()
 	if stackBase == 0 {

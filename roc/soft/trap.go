@@ -28,6 +28,8 @@ var trapSignals = [...]syscall.Signal{syscall.SIGSEGV, syscall.SIGBUS, syscall.S
 var earlier [32]uintptr
 
 // defaultAction is the kernel's struct sigaction with SIG_DFL, for trap.
+//
+//lint:ignore U1000 used by assembly
 var defaultAction [4]uint64
 
 // catchTraps puts our handler in front of those there are: Go's, which hands what is not its own to the application's.

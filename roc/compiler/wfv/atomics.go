@@ -120,7 +120,7 @@ func (g *gen) combine(b *Block, v *Value, op int, local bool) bool {
 		w = g.b.Select(m, w, g.splat(r.neutral(v.t.h, v.t.bits), g.w))
 	}
 	do := func() {
-		x := w
+		var x llvm.Value
 		if g.w > 1 {
 			x = g.call(g.intrinsic("llvm.vector.reduce."+r.name, w.Type()), w)
 		} else {

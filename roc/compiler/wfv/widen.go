@@ -53,9 +53,8 @@ type gen struct {
 	edgeVar map[*Edge]llvm.Value
 	entry   llvm.Value // mask
 
-	arrays map[*Private]llvm.Value
-	zero   llvm.Value // address of constant zeros, read when no lane is on
-	sink   llvm.Value // stack memory that lanes which are off may write
+	zero llvm.Value // address of constant zeros, read when no lane is on
+	sink llvm.Value // stack memory that lanes which are off may write
 
 	images *workgroup.Images // nil before the first access to one
 

@@ -13,7 +13,7 @@ func guardDivision(c llvm.Context, b llvm.Builder, div llvm.Value) {
 		return
 	}
 	t := y.Type()
-	one := t.Null()
+	var one llvm.Value
 	if t.Kind() == llvm.VectorKind {
 		ones := make([]llvm.Value, t.VecLen())
 		for i := range ones {
