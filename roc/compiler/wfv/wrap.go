@@ -205,13 +205,21 @@ func (w *loops) tiles(z llvm.Value) {
 				w.Loop(whole, width, func(x llvm.Value) { w.tileAt([3]llvm.Value{b.Add(x0, x), y, z}) })
 			})
 		})
-		// What is left below, and to the right.
-		w.unless0(b.Sub(w.Size[1], high), func() {
-			w.Loop(b.Sub(w.Size[1], high), 1, func(y llvm.Value) { w.row(b.Add(high, y), z, x0, x1) })
+		// What is left below, in whole vectors, and to the right.
+		below := b.Sub(w.Size[1], high)
+		w.unless0(b.Mul(below, whole), func() {
+			w.Loop(below, 1, func(y llvm.Value) {
+				y = b.Add(high, y)
+				if len(w.guards) > 0 {
+					w.row(y, z, x0, b.Add(x0, whole))
+					return
+				}
+				w.Loop(whole, width, func(x llvm.Value) { w.run(w.full, [3]llvm.Value{b.Add(x0, x), y, z}, w.C(width)) })
+			})
 		})
 		if w.partial != nil {
-			w.unless0(b.Mul(rest, high), func() {
-				w.Loop(high, 1, func(y llvm.Value) { w.run(w.partial, [3]llvm.Value{b.Add(x0, whole), y, z}, rest) })
+			w.unless0(rest, func() {
+				w.Loop(w.Size[1], 1, func(y llvm.Value) { w.run(w.partial, [3]llvm.Value{b.Add(x0, whole), y, z}, rest) })
 			})
 		}
 	})
