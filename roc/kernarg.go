@@ -4,7 +4,6 @@ import (
 	"encoding/binary"
 	"fmt"
 	"math/bits"
-	"sync"
 	"sync/atomic"
 	"unsafe"
 
@@ -92,9 +91,7 @@ type block struct {
 // so it is bounded by the most launches ever in flight.
 type blocks struct {
 	agent hsa.Agent
-
-	mu   sync.Mutex
-	free [32][]unsafe.Pointer // guarded by mu; by binary logarithm of the size
+	free  [32]freelist[unsafe.Pointer] // by binary logarithm of the size
 }
 
 const (
@@ -107,26 +104,18 @@ func (p *blocks) get(size uint64) (block, error) {
 	if class >= len(p.free) {
 		return block{}, fmt.Errorf("roc: kernel arguments of %d bytes", size)
 	}
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if len(p.free[class]) == 0 {
+	ptr, err := p.free[class].take(func(keep []unsafe.Pointer) ([]unsafe.Pointer, error) {
 		n := max(blockSlab, uint64(1)<<class)
 		slab, err := p.agent.AllocKernarg(n)
 		if err != nil {
-			return block{}, fmt.Errorf("roc: kernel arguments: %w", err)
+			return keep, fmt.Errorf("roc: kernel arguments: %w", err)
 		}
 		for at := uint64(0); at < n; at += 1 << class {
-			p.free[class] = append(p.free[class], unsafe.Add(slab, at))
+			keep = append(keep, unsafe.Add(slab, at))
 		}
-	}
-	last := len(p.free[class]) - 1
-	b := block{p.free[class][last], uint8(class)}
-	p.free[class] = p.free[class][:last]
-	return b, nil
+		return keep, nil
+	})
+	return block{ptr, uint8(class)}, err
 }
 
-func (p *blocks) put(b block) {
-	p.mu.Lock()
-	p.free[b.class] = append(p.free[b.class], b.ptr)
-	p.mu.Unlock()
-}
+func (p *blocks) put(b block) { p.free[b.class].give(b.ptr) }

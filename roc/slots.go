@@ -1,7 +1,6 @@
 package roc
 
 import (
-	"sync"
 	"sync/atomic"
 
 	"aqueduct/roc/hsa"
@@ -17,25 +16,24 @@ type slot struct {
 // slots is a pool of slots.
 type slots struct {
 	agent hsa.Agent
-
-	mu   sync.Mutex
-	free []*slot                 // guarded by mu
-	all  atomic.Pointer[[]*slot] // by id; written with mu held, its elements never change
+	free  freelist[*slot]
+	all   atomic.Pointer[[]*slot] // by id; replaced by grow alone, its elements never change
 }
 
 // get returns a slot whose signal has the value 1.
 func (p *slots) get() (*slot, error) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if n := len(p.free); n > 0 {
-		s := p.free[n-1]
-		p.free = p.free[:n-1]
+	s, err := p.free.take(p.grow)
+	if err == nil {
 		s.signal.Reset(1)
-		return s, nil
 	}
+	return s, err
+}
+
+// grow makes one slot; free calls it in one thread at a time.
+func (p *slots) grow(keep []*slot) ([]*slot, error) {
 	signal, err := p.agent.NewSignal()
 	if err != nil {
-		return nil, err
+		return keep, err
 	}
 	var all []*slot
 	if old := p.all.Load(); old != nil {
@@ -44,14 +42,12 @@ func (p *slots) get() (*slot, error) {
 	s := &slot{signal: signal, id: uintptr(len(all))}
 	all = append(all, s)
 	p.all.Store(&all)
-	return s, nil
+	return append(keep, s), nil
 }
 
 func (p *slots) put(s *slot) {
 	s.batch.Store(nil)
-	p.mu.Lock()
-	p.free = append(p.free, s)
-	p.mu.Unlock()
+	p.free.give(s)
 }
 
 func (p *slots) at(id uintptr) *slot { return (*p.all.Load())[id] }

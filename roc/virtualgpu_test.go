@@ -323,10 +323,8 @@ func TestLaunchesRecycleTheirMemory(t *testing.T) {
 	q := b.queue(true, nil)
 	counter := b.memory(1)
 	free := func() (n int) {
-		b.device.kernargs.mu.Lock()
-		defer b.device.kernargs.mu.Unlock()
-		for _, f := range b.device.kernargs.free {
-			n += len(f)
+		for i := range b.device.kernargs.free {
+			n += b.device.kernargs.free[i].len()
 		}
 		return n
 	}
