@@ -233,6 +233,7 @@ func (k *kernel) vectorise() forms {
 	k.findQueries()
 	private := findPrivate(f)
 	a := shapes(f, k.queries, private, nil)
+	refuseLocks(f)
 	k.summarise(a)
 	k.width = k.chooseWidth(a)
 	r := forms{shapes: a}
