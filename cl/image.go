@@ -56,17 +56,6 @@ func (i *image) pitches() [2]uint64 {
 	return [2]uint64{i.row, i.slice}
 }
 
-// dims is the number of coordinates, that of the layer included.
-func (i *image) dims() int {
-	switch i.kind {
-	case CL_MEM_OBJECT_IMAGE1D_ARRAY, CL_MEM_OBJECT_IMAGE2D:
-		return 2
-	case CL_MEM_OBJECT_IMAGE2D_ARRAY, CL_MEM_OBJECT_IMAGE3D:
-		return 3
-	}
-	return 1
-}
-
 // offset is that of a pixel in the image's memory.
 func (i *image) offset(at [3]uint64) uint64 {
 	p := i.pitches()

@@ -60,7 +60,6 @@ func (s *Sampler) end() { s.ctx.Unuse() }
 // bits is what kernels get (codeobject.Sampler*).
 func (s *Sampler) bits() uint64 {
 	bits := [...]uint64{
-		CL_ADDRESS_NONE - CL_ADDRESS_NONE:            0,
 		CL_ADDRESS_CLAMP_TO_EDGE - CL_ADDRESS_NONE:   codeobject.SamplerClampToEdge,
 		CL_ADDRESS_CLAMP - CL_ADDRESS_NONE:           codeobject.SamplerClamp,
 		CL_ADDRESS_REPEAT - CL_ADDRESS_NONE:          codeobject.SamplerRepeat,
