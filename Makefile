@@ -32,8 +32,8 @@ run: build ## clinfo, the conformance programs and clpeak on the driver just bui
 
 test: build ## every test
 	$(GO) vet ./...
-	$(GO) test -timeout 15m ./...
-	$(GO) test -timeout 15m -race ./hostqueue ./roc/soft ./roc ./cl
+	$(GO) test -timeout 30m ./...
+	$(GO) test -timeout 30m -race ./hostqueue ./roc/soft ./roc ./cl
 
 lint: ## gofmt, go vet, staticcheck
 	@bad=$$(gofmt -l $$(git ls-files '*.go')); [ -z "$$bad" ] || { echo "not gofmt'd: $$bad"; exit 1; }
