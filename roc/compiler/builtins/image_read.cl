@@ -29,51 +29,41 @@ LOCAL uint4 texel(const global Image *image, Sampler s, int dims, Place p)
 {
     Place q = {within(p.x, image->size[0]), dims < 2 ? p.y : within(p.y, image->size[1]), dims < 3 ? p.z : within(p.z, image->size[2])};
     uint4 v = aqueduct_image_fetch(image, q.x, q.y, q.z);
-    if (ADDRESSING(s) == CLK_ADDRESS_CLAMP) {
-        int inside = (p.x == q.x) & (p.y == q.y) & (p.z == q.z);
-        v = inside ? v : (uint4)(0, 0, 0, image->border);
-    }
-    return v;
+    bool inside = (ADDRESSING(s) != CLK_ADDRESS_CLAMP) | (p.x == q.x) & (p.y == q.y) & (p.z == q.z);
+    return inside ? v : (uint4)(0, 0, 0, image->border);
 }
 
-// The nearest texel along an axis of n (section 8.2, CLK_FILTER_NEAREST).
-LOCAL int nearest(Sampler s, float u, int n)
+// The formulas of section 8.2 for the addressing modes differ in how a coordinate becomes one in texels, and in what an index
+// outside becomes; clamping, which all others come down to, is texel's. They are written without branches, as a sampler that is
+// an argument has the code of all modes.
+
+// A coordinate along an axis of n in texels.
+LOCAL float texels(Sampler s, float u, int n)
 {
-    switch (ADDRESSING(s)) {
-    case CLK_ADDRESS_REPEAT: {
-        int i = whole(FLOOR((u - FLOOR(u)) * n), 0, n);
-        return i > n - 1 ? i - n : i;
-    }
-    case CLK_ADDRESS_MIRRORED_REPEAT:
-        u = ABS(u - 2 * RINT(0.5f * u));
-        return MIN(whole(FLOOR(u * n), 0, n), n - 1);
-    }
-    return whole(FLOOR(s & CLK_NORMALIZED_COORDS_TRUE ? u * n : u), -1, n);
+    int mode = ADDRESSING(s);
+    float repeated = u - FLOOR(u), mirrored = ABS(u - 2 * RINT(0.5f * u));
+    u = mode == CLK_ADDRESS_REPEAT ? repeated : mode == CLK_ADDRESS_MIRRORED_REPEAT ? mirrored : u;
+    return u * (s & CLK_NORMALIZED_COORDS_TRUE ? (float)n : 1.0f);
 }
 
-// The two texels along an axis of n that are filtered, and the weight of the second (CLK_FILTER_LINEAR).
+// The index of a texel, or of one beyond an edge, where the image repeats on.
+LOCAL int repeated(Sampler s, int i, int n)
+{
+    int on = i < 0 ? i + n : i > n - 1 ? i - n : i;
+    return ADDRESSING(s) == CLK_ADDRESS_REPEAT ? on : i;
+}
+
+// CLK_FILTER_NEAREST
+LOCAL int nearest(Sampler s, float u, int n) { return repeated(s, whole(FLOOR(texels(s, u, n)), -1, n), n); }
+
+// CLK_FILTER_LINEAR: the two texels that are filtered, and the weight of the second.
 typedef struct { int i0, i1; float a; } Pair;
 
 LOCAL Pair linear(Sampler s, float u, int n)
 {
-    Pair p;
-    int mode = ADDRESSING(s);
-    if (mode == CLK_ADDRESS_REPEAT)
-        u = (u - FLOOR(u)) * n;
-    else if (mode == CLK_ADDRESS_MIRRORED_REPEAT)
-        u = ABS(u - 2 * RINT(0.5f * u)) * n;
-    else if (s & CLK_NORMALIZED_COORDS_TRUE)
-        u *= n;
-    u -= 0.5f;
-    float f = FLOOR(u);
-    p.a = u - f;
-    p.i0 = whole(f, -2, n);
-    p.i1 = p.i0 + 1;
-    if (mode == CLK_ADDRESS_REPEAT) {
-        p.i0 = p.i0 < 0 ? p.i0 + n : p.i0;
-        p.i1 = p.i1 > n - 1 ? p.i1 - n : p.i1;
-    }
-    return p;
+    float t = texels(s, u, n) - 0.5f, f = FLOOR(t);
+    int i = whole(f, -2, n);
+    return (Pair){repeated(s, i, n), repeated(s, i + 1, n), t - f};
 }
 
 // mix(a, b, w) with each product rounded, so that weights of 0 and 1 give a and b exactly.

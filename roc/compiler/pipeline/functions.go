@@ -8,6 +8,7 @@ import (
 
 	"aqueduct/roc/compiler/codeobject"
 	"aqueduct/roc/compiler/llvm"
+	"aqueduct/roc/compiler/wfv"
 )
 
 // functions makes native code of functions of the builtin library by themselves: those that are called through pointers in
@@ -50,6 +51,11 @@ func (b *build) functions(ctx context.Context) (*codeobject.Program, error) {
 		return nil, err
 	}
 	defer tm.Dispose()
+	if wfv.TargetOf(tm).AVX512 {
+		for _, name := range names {
+			wfv.UseFullRegisters(m.Function(name))
+		}
+	}
 	if err := m.RunPasses("globaldce,default<O3>", tm, llvm.PassOptions{Unroll: true}); err != nil {
 		return nil, b.failed(err)
 	}

@@ -37,13 +37,17 @@ func (k *kernel) wrap(r *Result, forms forms) {
 	r.Width = uint32(k.width)
 }
 
-// useFullRegisters asks for 512-bit vectors where there are some: tuned for mixed code, LLVM would keep to 256.
+// useFullRegisters asks for 512-bit vectors where there are some.
 func (k *kernel) useFullRegisters(f llvm.Value) {
-	if !k.target.AVX512 {
-		return
+	if k.target.AVX512 {
+		UseFullRegisters(f)
 	}
+}
+
+// UseFullRegisters asks for 512-bit vectors: tuned for mixed code, LLVM would keep to 256.
+func UseFullRegisters(f llvm.Value) {
 	for _, key := range []string{"prefer-vector-width", "min-legal-vector-width"} {
-		f.AddAttribute(llvm.FunctionIndex, k.m.Context().StringAttribute(key, "512"))
+		f.AddAttribute(llvm.FunctionIndex, f.Type().Context().StringAttribute(key, "512"))
 	}
 }
 
