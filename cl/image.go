@@ -145,6 +145,10 @@ func (i *image) describe(ctx *Context, desc *ImageDesc, hosted bool) Status {
 	if slices.Contains(size[:], 0) {
 		return CL_INVALID_IMAGE_DESCRIPTOR
 	}
+	// Pitches beyond all memory: what follows multiplies them.
+	if most := ctx.maxAlloc(); desc.RowPitch > most || desc.SlicePitch > most {
+		return CL_INVALID_IMAGE_DESCRIPTOR
+	}
 	if st := i.from(ctx, desc); st != CL_SUCCESS {
 		return st
 	}

@@ -335,6 +335,33 @@ func TestKernelsWriteEveryFormat(t *testing.T) {
 	}
 }
 
+// TestFillsConvertColoursAsKernelsDo, for every format.
+func TestFillsConvertColoursAsKernelsDo(t *testing.T) {
+	f := newFixture(t)
+	rng := rand.New(rand.NewSource(6))
+	eachFormat(t, f, func(t *testing.T, format ImageFormat) {
+		f := *f
+		f.TB = t
+		m := newModel(rng, format, CL_MEM_OBJECT_IMAGE2D, [3]int{5, 3, 1})
+		im := f.imageOf(m)
+		for range 200 {
+			var colour [4]uint32
+			for i := range colour {
+				colour[i] = writable(rng, classOf(format))
+			}
+			_, st := f.q.FillImage(im, &colour, ImageBox{&[3]uint64{1, 1, 0}, &[3]uint64{3, 1, 1}}, Sync{})
+			require.Equal(t, CL_SUCCESS, st)
+			after := f.pixels(im)
+			filled := (&model{format: format, kind: m.kind, size: m.size, data: after}).pixel([3]int{2, 1, 0})
+			requireStored(t, format, classOf(format), filled, colour)
+			for x := 1; x < 4; x++ {
+				copy(m.pixel([3]int{x, 1, 0}), filled)
+			}
+			require.Equal(t, m.data, after)
+		}
+	})
+}
+
 // requireStored checks a pixel that was written.
 func requireStored(t *testing.T, format ImageFormat, class string, pixel []byte, colour [4]uint32) {
 	raw, widths := fields(format, pixel)

@@ -10,6 +10,7 @@
 #include "image_srgb.h"
 
 #define ALL 0xffffu
+#define IOTA ((int16)(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15))
 
 typedef struct { uchar16 v; } RAW1;
 typedef struct { ushort16 v; } RAW2;
@@ -17,26 +18,17 @@ typedef struct { uint16 v; } RAW4;
 typedef struct { ulong16 v; } RAW8;
 typedef struct { uint4 v[LANES]; } RAW16;
 
-LOCAL bool whole(int16 condition) { return __builtin_reduce_and(condition) != 0; }
+LOCAL bool zero(int16 v) { return __builtin_reduce_or(v) == 0; }
 
-// All lanes are on, and in one row of the image.
-LOCAL bool row(private const int16 *at, uint lanes)
+// All lanes are on, and their pixels lie one beside the other.
+LOCAL bool neighbours(private const int16 *at, uint lanes)
 {
-    return lanes == ALL && whole((at[1] == at[1].s0) & (at[2] == at[2].s0));
+    return lanes == ALL && zero((at[1] ^ at[1].s0) | (at[2] ^ at[2].s0) | (at[0] ^ (at[0].s0 + IOTA)));
 }
 
-LOCAL bool neighbours(private const int16 *at)
-{
-    return whole(at[0] == at[0].s0 + (int16)(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15));
-}
+// Where a row starts.
+LOCAL global uchar *address(const global Image *image, int y, int z) { return image->data + y * image->pitch[0] + z * image->pitch[1]; }
 
-// Where the row of a lane starts.
-LOCAL global uchar *address(const global Image *image, private const int16 *at, uint lane)
-{
-    return image->data + at[1][lane] * image->pitch[0] + at[2][lane] * image->pitch[1];
-}
-
-#define ELEMENT(r, l) r->v[l]
 #define N 1
 #define E uchar
 #include "image_element.h"
@@ -95,34 +87,64 @@ LOCAL void constants(private uint16 *rows)
     rows[ROW_ONE_INTEGER] = 1;
 }
 
-#define FETCH(name) \
-    void CAT(aqueduct_fetch_, name)(const global Image *image, private const int16 *at, private uint16 *rows, uint lanes)
-#define STORE(name) \
-    void CAT(aqueduct_store_, name)(const global Image *image, private const int16 *at, private const uint16 *in, uint lanes)
+#define FETCH_PARAMETERS const global Image *image, private const int16 *at, private uint16 *rows, uint lanes
+#define STORE_PARAMETERS const global Image *image, private const int16 *at, private const uint16 *in, uint lanes
+
+// The functions of a codec for pixels of N bytes, given its decode_name and encode_name. What is not the usual is a function of
+// its own, so that the usual needs no stack.
+#define FUNCTIONS(name, N) \
+    static __attribute__((noinline)) void CAT3(fetch_, name, _apart)(FETCH_PARAMETERS) \
+    { \
+        CAT(RAW, N) raw; \
+        load_apart(image, at, lanes, &raw); \
+        CAT(decode_, name)(&raw, rows); \
+    } \
+    void CAT(aqueduct_fetch_, name)(FETCH_PARAMETERS) \
+    { \
+        CAT(RAW, N) raw; \
+        if (!neighbours(at, lanes)) \
+            return CAT3(fetch_, name, _apart)(image, at, rows, lanes); \
+        load_direct(image, at, &raw); \
+        CAT(decode_, name)(&raw, rows); \
+    } \
+    static __attribute__((noinline)) void CAT3(store_, name, _apart)(STORE_PARAMETERS) \
+    { \
+        CAT(RAW, N) raw; \
+        CAT(encode_, name)(image, in, &raw); \
+        save_apart(image, at, lanes, &raw); \
+    } \
+    void CAT(aqueduct_store_, name)(STORE_PARAMETERS) \
+    { \
+        CAT(RAW, N) raw; \
+        if (!neighbours(at, lanes)) \
+            return CAT3(store_, name, _apart)(image, at, in, lanes); \
+        CAT(encode_, name)(image, in, &raw); \
+        save_direct(image, at, &raw); \
+    }
+#define DECODE(name, N) LOCAL void CAT(decode_, name)(private const CAT(RAW, N) *raw, private uint16 *rows)
+#define ENCODE(name, N) LOCAL void CAT(encode_, name)(const global Image *image, private const uint16 *in, private CAT(RAW, N) *raw)
 
 // A codec of C channels of BITS bits each in pixels of N bytes. FROM makes a row of a field, TO a field of a row.
 #define CODEC(name, N, C, BITS, FROM, TO) \
-    FETCH(name) \
+    DECODE(name, N) \
     { \
-        CAT(RAW, N) raw; \
-        load(image, at, lanes, &raw); \
         for (uint k = 0; k < C; k++) { \
-            uint16 v = FIELD(raw, k, BITS); \
+            uint16 v = FIELD(*raw, k, BITS); \
             rows[k] = FROM; \
         } \
         if (C < 4) \
             constants(rows); \
     } \
-    STORE(name) \
+    ENCODE(name, N) \
     { \
-        CAT(RAW, N) raw = {0}; \
+        raw->v = 0; \
         for (uint k = 0; k < C; k++) { \
             uint16 v = in[image->write[k]]; \
             v = TO; \
-            raw.v |= __builtin_convertvector(v & (uint)((1ul << (BITS)) - 1), __typeof__(raw.v)) << (k * (BITS)); \
+            raw->v |= __builtin_convertvector(v & (uint)((1ul << (BITS)) - 1), __typeof__(raw->v)) << (k * (BITS)); \
         } \
-        save(image, at, lanes, &raw); \
-    }
+    } \
+    FUNCTIONS(name, N)
 #define CODECS(name, B, BITS, FROM, TO) \
     CODEC(name##x1, B, 1, BITS, FROM, TO) CODEC(name##x2, CAT(DOUBLE, B), 2, BITS, FROM, TO) CODEC(name##x4, CAT(QUADRUPLE, B), 4, BITS, FROM, TO)
 #define DOUBLE1 2
@@ -143,25 +165,23 @@ CODECS(half, 2, 16, from_half(v), to_half(v))
 CODEC(word_x1, 4, 1, 32, v, v)
 CODEC(word_x2, 8, 2, 32, v, v)
 
-FETCH(word_x4)
+DECODE(word_x4, 16)
 {
-    RAW16 raw;
-    load(image, at, lanes, &raw);
     #pragma unroll
     for (uint l = 0; l < LANES; l++)
         for (uint k = 0; k < 4; k++)
-            rows[k][l] = raw.v[l][k];
+            rows[k][l] = raw->v[l][k];
 }
 
-STORE(word_x4)
+ENCODE(word_x4, 16)
 {
-    RAW16 raw;
     #pragma unroll
     for (uint l = 0; l < LANES; l++)
         for (uint k = 0; k < 4; k++)
-            raw.v[l][k] = in[image->write[k]][l];
-    save(image, at, lanes, &raw);
+            raw->v[l][k] = in[image->write[k]][l];
 }
+
+FUNCTIONS(word_x4, 16)
 
 // Packed formats: normalised channels of some BITS each, the first at bit RED and so on. There may be no alpha (of 0 bits).
 LOCAL uint16 unpack(uint16 v, uint at, uint bits) { return from_unorm(v >> at & (1u << bits) - 1, 1.0f / ((1u << bits) - 1)); }
@@ -172,11 +192,9 @@ LOCAL uint16 pack(uint16 v, uint at, uint bits)
 }
 
 #define PACKED(name, N, RED, GREEN, BLUE, BITS, GREEN_BITS, ALPHA_BITS) \
-    FETCH(name) \
+    DECODE(name, N) \
     { \
-        CAT(RAW, N) raw; \
-        load(image, at, lanes, &raw); \
-        uint16 v = __builtin_convertvector(raw.v, uint16); \
+        uint16 v = __builtin_convertvector(raw->v, uint16); \
         rows[0] = unpack(v, RED, BITS); \
         rows[1] = unpack(v, GREEN, GREEN_BITS); \
         rows[2] = unpack(v, BLUE, BITS); \
@@ -184,31 +202,29 @@ LOCAL uint16 pack(uint16 v, uint at, uint bits)
             rows[3] = unpack(v, 0, ALPHA_BITS); \
         constants(rows); \
     } \
-    STORE(name) \
+    ENCODE(name, N) \
     { \
         uint16 v = pack(in[0], RED, BITS) | pack(in[1], GREEN, GREEN_BITS) | pack(in[2], BLUE, BITS); \
         if (ALPHA_BITS) \
             v |= pack(in[3], 0, ALPHA_BITS); \
-        CAT(RAW, N) raw = {__builtin_convertvector(v, __typeof__(raw.v))}; \
-        save(image, at, lanes, &raw); \
-    }
+        raw->v = __builtin_convertvector(v, __typeof__(raw->v)); \
+    } \
+    FUNCTIONS(name, N)
 PACKED(unorm565, 2, 11, 5, 0, 5, 6, 0)
 PACKED(unorm555, 2, 10, 5, 0, 5, 5, 0)
 PACKED(unorm101010, 4, 20, 10, 0, 10, 10, 0)
 PACKED(unorm101010_2, 4, 22, 12, 2, 10, 10, 2)
 
 // sRGB: three channels by tables, rounded exactly, and a linear fourth (OpenCL C 3.0 section 8.3.1.5).
-FETCH(srgb8x4)
+DECODE(srgb8x4, 4)
 {
-    RAW4 raw;
-    load(image, at, lanes, &raw);
     for (uint k = 0; k < 3; k++) {
-        uint16 v = FIELD(raw, k, 8);
+        uint16 v = FIELD(*raw, k, 8);
         #pragma unroll
         for (uint l = 0; l < LANES; l++)
             rows[k][l] = AS(uint, linear_of_srgb[v[l]]);
     }
-    rows[3] = from_unorm(FIELD(raw, 3, 8), 1 / 255.0f);
+    rows[3] = from_unorm(FIELD(*raw, 3, 8), 1 / 255.0f);
 }
 
 // The number of values of linear_of_srgb's midpoints that x is above, found by bisection.
@@ -221,9 +237,9 @@ LOCAL uint to_srgb(float x)
     return n;
 }
 
-STORE(srgb8x4)
+ENCODE(srgb8x4, 4)
 {
-    RAW4 raw = {0};
+    raw->v = 0;
     for (uint k = 0; k < 4; k++) {
         uint16 v = in[image->write[k]];
         if (k == 3)
@@ -232,7 +248,8 @@ STORE(srgb8x4)
             #pragma unroll
             for (uint l = 0; l < LANES; l++)
                 v[l] = to_srgb(AS(float, v[l]));
-        raw.v |= v << 8 * k;
+        raw->v |= v << 8 * k;
     }
-    save(image, at, lanes, &raw);
 }
+
+FUNCTIONS(srgb8x4, 4)
