@@ -19,6 +19,7 @@ import (
 	"slices"
 	"syscall"
 	"time"
+	"unsafe"
 
 	"aqueduct/roc/compiler/codeobject"
 	"aqueduct/roc/compiler/frontend"
@@ -48,14 +49,12 @@ type Step struct {
 	Took, CPU time.Duration
 }
 
-// threadTime is what the calling thread has worked so far.
+// threadTime is how long the calling thread has worked so far. (getrusage knows it to a tick only.)
 func threadTime() time.Duration {
-	const thisThread = 1 // RUSAGE_THREAD
-	var u syscall.Rusage
-	if syscall.Getrusage(thisThread, &u) != nil {
-		return 0
-	}
-	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
+	const clockThread = 3 // CLOCK_THREAD_CPUTIME_ID
+	var t syscall.Timespec
+	syscall.RawSyscall(syscall.SYS_CLOCK_GETTIME, clockThread, uintptr(unsafe.Pointer(&t)), 0)
+	return time.Duration(t.Nano())
 }
 
 // Build does what r asks for. Whatever goes wrong is told in the log.

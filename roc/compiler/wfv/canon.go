@@ -1,6 +1,8 @@
 package wfv
 
 import (
+	"slices"
+
 	"aqueduct/roc/compiler/llvm"
 	"aqueduct/roc/compiler/workgroup"
 )
@@ -12,7 +14,7 @@ const canonical = "function(sroa,early-cse<memssa>,simplifycfg,instcombine<no-ve
 // lean is what the wide functions need once they are inlined into the loops over work-groups: the variables of the emission
 // become values, uniform work moves out of loops, small constant loops over private arrays are unrolled. It costs a third
 // of default<O3>.
-const lean = "function(mem2reg),always-inline,globaldce,function(sroa,early-cse<memssa>,simplifycfg,instcombine<no-verify-fixpoint>,loop-simplify,lcssa,loop-mssa(licm),gvn,loop(indvars,loop-unroll-full),sroa,instcombine<no-verify-fixpoint>,loop-mssa(licm),loop-unroll<O2>,dse,adce,simplifycfg)"
+const lean = "function(mem2reg),always-inline,globaldce,function(sroa,early-cse<memssa>,simplifycfg,instcombine<no-verify-fixpoint>,loop-simplify,lcssa,loop-mssa(licm),gvn,loop(indvars,loop-unroll-full),sroa,instcombine<no-verify-fixpoint>,loop-mssa(licm),loop-unroll<O2;no-runtime>,dse,adce,simplifycfg)"
 
 // plain is for the scalar forms that only large grids run: small code, made fast.
 const plain = "always-inline,function(sroa,early-cse<memssa>,simplifycfg,instcombine<no-verify-fixpoint>)"
@@ -51,16 +53,29 @@ func runOnWith(m llvm.Module, tm llvm.TargetMachine, pipeline string, only map[l
 	return err
 }
 
-// smallGrid is the bound of global and local ids the vector form is for, exclusive. Larger grids run in scalar form.
+// smallGrid is the bound of global ids the vector form of a kernel that narrows them is for, exclusive. Larger grids run in
+// scalar form.
 const smallGrid = 1 << 31
 
-// boundIDs tells the passes that ids are small: `(long)(int)get_global_id(0)` is then the id itself.
-func boundIDs(m llvm.Module, f llvm.Value) {
+// smallGroup bounds the size of a group, exclusive: codeobject.HiddenArgs.GroupSize has 16 bits.
+const smallGroup = 1 << 16
+
+// boundIDs tells the passes that ids are small: `(long)(int)get_global_id(0)` is then the id itself. Local ones always are,
+// global ones if they are assumed to be.
+func boundIDs(m llvm.Module, f llvm.Value, global bool) {
 	c := m.Context()
 	kind := c.MDKind("range")
-	limit := c.MDNode(c.I64().ConstInt(0).AsMetadata(), c.I64().ConstInt(smallGrid).AsMetadata())
+	below := func(n int64) llvm.Metadata {
+		return c.MDNode(c.I64().ConstInt(0).AsMetadata(), c.I64().ConstInt(n).AsMetadata())
+	}
 	for q, calls := range workgroup.Queries(m, f) {
-		if q.Type(c) != c.I64() {
+		var limit llvm.Metadata
+		switch {
+		case q.Kind == workgroup.LocalID || q.Kind == workgroup.LocalSize || q.Kind == workgroup.EnqueuedLocalSize:
+			limit = below(smallGroup)
+		case global && slices.Contains(workgroup.Unbounded, q.Kind):
+			limit = below(smallGrid)
+		default:
 			continue
 		}
 		for _, call := range calls {

@@ -60,7 +60,8 @@ func Lower(m llvm.Module, tm llvm.TargetMachine, kernels []Kernel, o Options) ([
 		w.f = copyKernel(m, k.F)
 		w.reqd = requiredSize(m, k.F)
 		copies[w.f] = true
-		boundIDs(m, w.f)
+		w.small = workgroup.Narrows(m, k.F, workgroup.Unbounded...)
+		boundIDs(m, w.f, w.small)
 	}
 	if err := runOn(m, tm, canonical, copies); err != nil {
 		return nil, err
@@ -79,7 +80,9 @@ func Lower(m llvm.Module, tm llvm.TargetMachine, kernels []Kernel, o Options) ([
 		for _, f := range w.made {
 			wide[f] = true
 		}
-		general[w.general] = true
+		if w.general != 0 {
+			general[w.general] = true
+		}
 	}
 	if len(wide) == 0 {
 		return results, nil
@@ -96,6 +99,9 @@ func Lower(m llvm.Module, tm llvm.TargetMachine, kernels []Kernel, o Options) ([
 		for _, w := range work {
 			if w.native != 0 {
 				widenMasks(m, w.native)
+				if w.partial != 0 {
+					widenMasks(m, w.partial)
+				}
 			}
 		}
 	}
@@ -163,7 +169,9 @@ type kernel struct {
 	f       llvm.Value // the copy
 	made    []llvm.Value
 	native  llvm.Value
-	general llvm.Value // the scalar form, for large grids
+	partial llvm.Value // the form it calls out of line, if there is one
+	general llvm.Value // the scalar form, if there are NDRanges that the native one leaves to it
+	small   bool       // global ids are assumed to be below smallGrid
 
 	reqd    [3]int64 // reqd_work_group_size, or zeros
 	segment uint32
@@ -183,9 +191,15 @@ func (k *kernel) lower() (Result, error) {
 	if k.f != 0 {
 		why = try(func() { forms = k.vectorise() })
 	}
-	scalar, err := workgroup.Lower(k.m, k.F, workgroup.Options{Args: k.Args, HiddenOffset: k.HiddenOffset, Fallback: k.f != 0 && why == nil})
-	r := Result{Report: scalar}
-	if err == nil && why == nil && k.f != 0 {
+	r, err := Result{}, error(nil)
+	vector := k.f != 0 && why == nil
+	if vector && !k.leaves() {
+		r.Report = workgroup.Survey(k.m, k.F)
+		workgroup.Discard(k.m, k.F)
+	} else {
+		r.Report, err = workgroup.Lower(k.m, k.F, workgroup.Options{Args: k.Args, HiddenOffset: k.HiddenOffset, Fallback: vector})
+	}
+	if err == nil && vector {
 		k.wrap(&r, forms)
 	} else {
 		if why != nil {
@@ -202,6 +216,9 @@ func (k *kernel) lower() (Result, error) {
 	r.Explain, r.native, r.general = k.report, k.native, k.general
 	return r, err
 }
+
+// leaves says whether there are NDRanges that the vectorised form is not right for.
+func (k *kernel) leaves() bool { return k.small || k.reqd[0] > 0 }
 
 // forms are the wide functions of a kernel.
 type forms struct {
@@ -231,6 +248,7 @@ func (k *kernel) vectorise() forms {
 		fail("control flow that is not reducible, or a loop without end")
 	}
 	k.findQueries()
+	k.small = k.small || workgroup.Narrows(k.m, k.f, workgroup.Unbounded...)
 	private := findPrivate(f)
 	a := shapes(f, k.queries, private, nil)
 	refuseLocks(f)
@@ -250,6 +268,9 @@ func (k *kernel) vectorise() forms {
 	p := plan(f, a, k.costs())
 	r.full = k.widen(a, p, true, 1, nil)
 	r.free = k.free(r.full)
+	if r.partial != nil {
+		k.partial = r.partial.fn
+	}
 	k.report.Width, k.report.Rows, k.report.Notes = k.width, 1, *r.full.notes
 	k.report.Guards = len(r.guards)
 	if byRow, pays := k.rowDependent(a); pays && r.full.region == nil {
@@ -338,7 +359,12 @@ func (k *kernel) widen(a *Shapes, p *Plan, full bool, rows int, byRow map[*Value
 	k.made = append(k.made, g.fn)
 	g.fn.SetLinkage(llvm.Internal)
 	copyAttributes(k.f, g.fn, llvm.FunctionIndex)
-	g.fn.AddAttribute(llvm.FunctionIndex, c.EnumAttribute("alwaysinline", 0))
+	inline := "alwaysinline"
+	if !full {
+		inline = "noinline"
+		g.fn.RemoveAttribute(llvm.FunctionIndex, "alwaysinline")
+	}
+	g.fn.AddAttribute(llvm.FunctionIndex, c.EnumAttribute(inline, 0))
 	k.useFullRegisters(g.fn)
 	for i := range n {
 		copyAttributes(k.f, g.fn, llvm.Index(i+1))

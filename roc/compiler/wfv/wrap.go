@@ -9,16 +9,19 @@ import (
 
 // wrap builds the native kernel around the wide functions. r is the scalar form's report, which it brings up to date.
 func (k *kernel) wrap(r *Result, forms forms) {
-	scalar := k.m.Function(r.Symbol)
-	k.general = scalar
-	scalar.SetName(r.Symbol + ".scalar")
-	scalar.SetLinkage(llvm.Internal)
+	if k.leaves() {
+		k.general = k.m.Function(r.Symbol)
+		k.general.SetName(r.Symbol + ".scalar")
+		k.general.SetLinkage(llvm.Internal)
+	}
 	w := workgroup.NewWrapper(k.m, k.f, r.Symbol, k.Args, k.HiddenOffset)
 	defer w.Dispose()
 	k.native = w.Func
 	k.useFullRegisters(w.Func)
 	lw := &loops{Wrapper: w, k: k, forms: forms}
-	lw.leaveOthers(scalar)
+	if k.leaves() {
+		lw.leaveOthers(k.general)
+	}
 	if forms.full.region != nil {
 		w.Groups(func() {
 			lw.fixSize()
@@ -76,13 +79,11 @@ func (w *loops) leaveOthers(scalar llvm.Value) {
 		scalar.AddAttribute(llvm.FunctionIndex, c.EnumAttribute(a, 0))
 	}
 	b := w.B
-	var reach llvm.Value
-	for d := range 3 {
-		x := b.Or(w.Offset[d], b.Add(w.Offset[d], w.GlobalSize[d]))
-		if d > 0 {
-			x = b.Or(reach, x)
+	reach := w.C(0)
+	if w.k.small {
+		for d := range 3 {
+			reach = b.Or(reach, b.Or(w.Offset[d], b.Add(w.Offset[d], w.GlobalSize[d])))
 		}
-		reach = x
 	}
 	others := b.ICmp(llvm.IntUGT, reach, w.C(smallGrid-1))
 	if w.k.reqd[0] > 0 {
@@ -139,12 +140,22 @@ func (w *loops) vectors(n llvm.Value, each func(g *gen, x, active llvm.Value)) {
 
 // items runs a group, or a band of groups, without barriers.
 func (w *loops) items() {
+	if w.tile != nil {
+		w.Loop(w.Size[2], 1, w.tiles)
+		return
+	}
+	w.rows(func(y, z, _ llvm.Value) { w.row(y, z, w.C(0), w.Size[0]) })
+}
+
+// rows loops over the rows of a group; number counts them. Where no work-item asks in which row it is, they are all row 0.
+func (w *loops) rows(body func(y, z, number llvm.Value)) {
+	b := w.B
+	if !slices.ContainsFunc(w.k.asked, func(q workgroup.Query) bool { return q.PerItem() && q.Dim > 0 }) {
+		w.Loop(b.Mul(w.Size[1], w.Size[2]), 1, func(number llvm.Value) { body(w.C(0), w.C(0), number) })
+		return
+	}
 	w.Loop(w.Size[2], 1, func(z llvm.Value) {
-		if w.tile == nil {
-			w.Loop(w.Size[1], 1, func(y llvm.Value) { w.row(y, z, w.C(0), w.Size[0]) })
-			return
-		}
-		w.tiles(z)
+		w.Loop(w.Size[1], 1, func(y llvm.Value) { body(y, z, b.Add(b.Mul(z, w.Size[1]), y)) })
 	})
 }
 
@@ -278,15 +289,12 @@ func (w *loops) rounds() {
 		}
 		b.AtEnd(region)
 		perRow := b.BinOp(llvm.OpUDiv, b.Add(w.Size[0], w.C(width-1)), w.C(width))
-		w.Loop(w.Size[2], 1, func(z llvm.Value) {
-			w.Loop(w.Size[1], 1, func(y llvm.Value) {
-				row := b.Mul(b.Add(b.Mul(z, w.Size[1]), y), perRow)
-				w.vectors(w.Size[0], func(g *gen, x, active llvm.Value) {
-					number := b.Add(row, b.BinOp(llvm.OpUDiv, x, w.C(width)))
-					frame := b.GEP(c.I8(), w.Frame, b.Mul(number, w.C(w.full.region.size)))
-					more := append([]llvm.Value{frame, i32.ConstInt(int64(s))}, shared...)
-					b.Store(w.run(g, [3]llvm.Value{x, y, z}, active, more...), state)
-				})
+		w.rows(func(y, z, row llvm.Value) {
+			w.vectors(w.Size[0], func(g *gen, x, active llvm.Value) {
+				number := b.Add(b.Mul(row, perRow), b.BinOp(llvm.OpUDiv, x, w.C(width)))
+				frame := b.GEP(c.I8(), w.Frame, b.Mul(number, w.C(w.full.region.size)))
+				more := append([]llvm.Value{frame, i32.ConstInt(int64(s))}, shared...)
+				b.Store(w.run(g, [3]llvm.Value{x, y, z}, active, more...), state)
 			})
 		})
 		for i, v := range w.full.region.shared {

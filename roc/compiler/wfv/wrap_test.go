@@ -135,3 +135,32 @@ func TestLargeGridsRunInScalarForm(t *testing.T) {
 		require.Equal(t, want, out[id&31], fmt.Sprint("id ", id))
 	}
 }
+
+func TestOnlyKernelsThatNarrowIdsHaveAScalarForm(t *testing.T) {
+	for name, c := range map[string]struct {
+		value  string // of work-item i
+		scalar bool
+		want   func(id, local uint64) uint64
+	}{
+		"wide":           {"i * 3 + get_global_size(0)", false, func(id, _ uint64) uint64 { return id*3 + 32 }},
+		"low bits":       {"(uint)(i & 31) * 5u", false, func(id, _ uint64) uint64 { return id & 31 * 5 }},
+		"local id":       {"(ulong)((int)get_local_id(0) - 9)", false, func(_, local uint64) uint64 { return local - 9 }},
+		"int":            {"(ulong)(int)i", true, func(id, _ uint64) uint64 { return uint64(int64(int32(id))) }},
+		"uint of a sum":  {"(ulong)(uint)(i + 1)", true, func(id, _ uint64) uint64 { return uint64(uint32(id + 1)) }},
+		"int of a group": {"(ulong)(int)get_group_id(0)", true, func(id, _ uint64) uint64 { return 0 }},
+	} {
+		t.Run(name, func(t *testing.T) {
+			p := build(t, "kernel void k(global ulong *out, ulong base) { ulong i = get_global_id(0); out[i - base] = "+c.value+"; }", Options{Width: 8})
+			require.Equal(t, 8, p.reports["k"].Width, p.reports["k"].Reason)
+			require.Equal(t, c.scalar, strings.Contains(p.ir, ".scalar"))
+			for _, base := range []uint64{0, 1<<31 - 13, 1<<32 - 5, 1<<33 + 7} {
+				out := make([]uint64, 32)
+				n := kerneltest.Launch{Global: [3]int{32}, Local: [3]int{32}, Offset: [3]int{int(base)}}
+				require.NoError(t, p.lib.Run(p.kernels["k"], n, out, base))
+				for i, got := range out {
+					require.Equal(t, c.want(base+uint64(i), uint64(i)), got, "work-item %d of %d", i, base)
+				}
+			}
+		})
+	}
+}

@@ -52,12 +52,23 @@ func newItem(m llvm.Module, kernel llvm.Value, result llvm.Type, extra ...llvm.T
 	for _, b := range kernel.Blocks() {
 		b.MoveTo(it.f)
 	}
-	if kernel.HasUses() { // by metadata or a block's descriptor, say
-		kernel.SetLinkage(llvm.External)
-	} else {
-		kernel.DeleteFunction()
-	}
+	Discard(m, kernel)
 	return it
+}
+
+// Discard takes the body of a kernel away, and the kernel itself unless something still names it: metadata or a block's
+// descriptor, say.
+func Discard(m llvm.Module, kernel llvm.Value) {
+	if !kernel.HasUses() {
+		kernel.DeleteFunction()
+		return
+	}
+	body := m.AddFunction("", kernel.ValueType()) // blocks that name each other go together
+	for _, b := range kernel.Blocks() {
+		b.MoveTo(body)
+	}
+	body.DeleteFunction()
+	kernel.SetLinkage(llvm.External)
 }
 
 // call runs the item with local id lid in the wrapper's group.

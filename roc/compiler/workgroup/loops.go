@@ -1,6 +1,10 @@
 package workgroup
 
-import "aqueduct/roc/compiler/llvm"
+import (
+	"slices"
+
+	"aqueduct/roc/compiler/llvm"
+)
 
 // Items builds three nested loops over the work-items of the group at hand, dimension 0 innermost. index is the item's
 // number in the group.
@@ -49,19 +53,53 @@ func (w *Wrapper) callNative(f, first, last llvm.Value, more ...llvm.Value) {
 	w.B.Call(f.ValueType(), f, args...)
 }
 
-// narrows says whether a kernel uses a global id in fewer than 64 bits: only then is it worth a variant.
-func narrows(m llvm.Module, kernel llvm.Value) bool {
+// Unbounded are the questions whose answers may be smallGrid or more.
+var Unbounded = []QueryKind{GlobalID, GroupID, GlobalSize, NumGroups, GlobalOffset}
+
+// Narrows says whether a kernel computes with the answer to a question of the given kinds in fewer than 64 bits: only then is
+// a variant for small NDRanges worth its code.
+func Narrows(m llvm.Module, kernel llvm.Value, kinds ...QueryKind) bool {
+	seen := map[llvm.Value]bool{}
 	for q, calls := range Queries(m, kernel) {
-		if q.Kind != GlobalID {
+		if slices.Contains(kinds, q.Kind) && slices.ContainsFunc(calls, func(c llvm.Value) bool { return narrowed(c, seen) }) {
+			return true
+		}
+	}
+	return false
+}
+
+// narrowed follows a value to what is computed from it.
+func narrowed(v llvm.Value, seen map[llvm.Value]bool) bool {
+	if seen[v] {
+		return false
+	}
+	seen[v] = true
+	constant := func(u llvm.Value) (uint64, bool) {
+		c := u.Operand(1)
+		if !c.IsConstantInt() || c.Type().Bits() > 64 {
+			return 0, false
+		}
+		return c.Uint(), true
+	}
+	for _, u := range v.Users() {
+		switch u.Opcode() {
+		case llvm.OpTrunc:
+			return true
+		case llvm.OpShl: // the first half of an extension
+			if n, ok := constant(u); ok && n >= 32 {
+				return true
+			}
+		case llvm.OpAnd:
+			if n, ok := constant(u); ok && n < smallGrid-1 {
+				continue // nothing is left that a small id would not have
+			} else if ok {
+				return true
+			}
+		case llvm.OpICmp, llvm.OpGetElementPtr, llvm.OpStore, llvm.OpUIToFP, llvm.OpSIToFP, llvm.OpIntToPtr:
 			continue
 		}
-		for _, call := range calls {
-			for _, u := range call.Users() {
-				switch u.Opcode() {
-				case llvm.OpTrunc, llvm.OpShl, llvm.OpAnd:
-					return true
-				}
-			}
+		if narrowed(u, seen) {
+			return true
 		}
 	}
 	return false

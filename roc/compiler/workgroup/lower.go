@@ -51,13 +51,22 @@ func Lower(m llvm.Module, kernel llvm.Value, o Options) (Report, error) {
 	return r, lowerLoops(m, kernel, o, &r)
 }
 
+// Survey is the report of a kernel that is not lowered: all but what the lowering decides.
+func Survey(m llvm.Module, kernel llvm.Value) Report {
+	r := Report{Symbol: Symbol(kernel.Name()), Width: 1}
+	r.PrivateSegmentSize, r.Cost = Weigh(m, kernel)
+	r.Prints = calls(m, kernel, printBegin)
+	r.HasBarrier = len(findBarriers(m, kernel)) > 0
+	return r
+}
+
 // lowerLoops makes the native kernel of one without barriers.
 func lowerLoops(m llvm.Module, kernel llvm.Value, o Options, r *Report) error {
 	p, err := newParallel(m, 1)
 	if err != nil {
 		return err
 	}
-	small := !o.Fallback && narrows(m, kernel)
+	small := !o.Fallback && Narrows(m, kernel, GlobalID)
 	var general, w *Wrapper
 	if small {
 		general = newWrapper(m, kernel, r.Symbol+".large", o)
