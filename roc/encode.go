@@ -104,11 +104,13 @@ func (w *encoder) entry(b *batch, index int, completion hsa.Signal) {
 	case *Dispatch:
 		w.dispatches(op, e.slices, completion)
 	case CopyRect:
-		*(*hsa.CopyArgs)(e.args.ptr) = hsa.CopyArgs(op)
+		*(*hsa.CopyArgs)(e.args.ptr) = hsa.CopyArgs{
+			Dst: uint64(uintptr(op.Dst)), Src: uint64(uintptr(op.Src)), Size: op.Size, DstPitch: op.DstPitch, SrcPitch: op.SrcPitch,
+		}
 		w.blit(d.agent.Blit(hsa.BlitCopy), e.args.ptr, op.Size[0]*op.Size[1]*op.Size[2], completion)
 	case Fill:
 		args := (*hsa.FillArgs)(e.args.ptr)
-		args.Dst, args.Size, args.Pitch, args.Length = op.Dst, op.Size, op.Pitch, uint64(len(op.Pattern))
+		args.Dst, args.Size, args.Pitch, args.Length = uint64(uintptr(op.Dst)), op.Size, op.Pitch, uint64(len(op.Pattern))
 		copy(args.Pattern[:], op.Pattern)
 		w.blit(d.agent.Blit(hsa.BlitFill), e.args.ptr, op.Size[0]*op.Size[1]*op.Size[2], completion)
 	case HostFunc:

@@ -1,10 +1,9 @@
 package hsa
 
-import "unsafe"
-
 // Blit names a kernel that every agent has of its own. Its grid has one dimension; each work-group of one work-item moves
 // BlitBytes bytes of the whole: group g those from g*BlitBytes on, counting row by row and slice by slice. The kernarg
-// segment holds a CopyArgs or FillArgs.
+// segment holds a CopyArgs or FillArgs. These have no Go pointers: in memory that the garbage collector does not know, writing one
+// while it works would have it follow what was there before.
 type Blit int
 
 const (
@@ -21,7 +20,7 @@ func BlitGroups(size uint64) uint64 { return (size + BlitBytes - 1) / BlitBytes 
 // CopyArgs are the arguments of BlitCopy: it copies Size[2] slices of Size[1] rows of Size[0] bytes. Source and destination
 // do not overlap. Pitches are bytes from row to row and from slice to slice.
 type CopyArgs struct {
-	Dst, Src           unsafe.Pointer
+	Dst, Src           uint64 // addresses
 	Size               [3]uint64
 	DstPitch, SrcPitch [2]uint64
 }
@@ -29,7 +28,7 @@ type CopyArgs struct {
 // FillArgs are the arguments of BlitFill: it fills Size[2] slices of Size[1] rows of Size[0] bytes from Dst on, each row with
 // Pattern[:Length] over and over. Pitches are bytes from row to row and from slice to slice.
 type FillArgs struct {
-	Dst     unsafe.Pointer
+	Dst     uint64 // address
 	Size    [3]uint64
 	Pitch   [2]uint64
 	Length  uint64

@@ -16,8 +16,8 @@ func copyGroups(kernarg unsafe.Pointer, first, last uint64) error {
 		z := y / rows
 		y %= rows
 		n := min(row-x, end-at)
-		dst := unsafe.Add(c.Dst, x+y*c.DstPitch[0]+z*c.DstPitch[1])
-		src := unsafe.Add(c.Src, x+y*c.SrcPitch[0]+z*c.SrcPitch[1])
+		dst := pointer(c.Dst + x + y*c.DstPitch[0] + z*c.DstPitch[1])
+		src := pointer(c.Src + x + y*c.SrcPitch[0] + z*c.SrcPitch[1])
 		copy(bytesAt(dst, n), bytesAt(src, n))
 		at += n
 	}
@@ -39,7 +39,7 @@ func fillGroups(kernarg unsafe.Pointer, first, last uint64) error {
 		z := y / rows
 		y %= rows
 		n := min(row-x, end-at)
-		dst := bytesAt(unsafe.Add(f.Dst, x+y*f.Pitch[0]+z*f.Pitch[1]), n)
+		dst := bytesAt(pointer(f.Dst+x+y*f.Pitch[0]+z*f.Pitch[1]), n)
 		if empty {
 			clear(dst)
 		} else {

@@ -156,7 +156,7 @@ func TestBlitToMemoryThatIsGoneFailsThePacket(t *testing.T) {
 		gone, err := mapMemory(pageSize)
 		require.NoError(t, err)
 		unmapMemory(gone, pageSize)
-		*(*hsa.CopyArgs)(p) = hsa.CopyArgs{Dst: gone, Src: unsafe.Pointer(&b.memory(8)[0]), Size: [3]uint64{64, 1, 1}}
+		*(*hsa.CopyArgs)(p) = hsa.CopyArgs{Dst: uint64(uintptr(gone)), Src: uint64(uintptr(unsafe.Pointer(&b.memory(8)[0]))), Size: [3]uint64{64, 1, 1}}
 		q.Doorbell(b.dispatch(q, dispatch{kernel: "copy", kernarg: p, groups: 1, size: 1}), help)
 		require.Error(t, b.failure(failed, help))
 	}

@@ -314,7 +314,7 @@ func BenchmarkCopy(b *testing.B) {
 			defer q.Destroy()
 			s := bn.signal()
 			p := unsafe.Pointer(bn.kernarg(1, 1, make([]uint64, 9)...))
-			*(*hsa.CopyArgs)(p) = hsa.CopyArgs{Dst: dst, Src: src, Size: [3]uint64{size, 1, 1}}
+			*(*hsa.CopyArgs)(p) = hsa.CopyArgs{Dst: uint64(uintptr(dst)), Src: uint64(uintptr(src)), Size: [3]uint64{size, 1, 1}}
 			bn.kernels["copy"] = bn.agent.Blit(hsa.BlitCopy)
 			for b.Loop() {
 				s.Reset(1)
