@@ -23,6 +23,15 @@ var deviceExtensions = []NameVersion{
 	{"cl_khr_int64_extended_atomics", Version(1, 0, 0)},
 	{"cl_khr_local_int32_base_atomics", Version(1, 0, 0)},
 	{"cl_khr_local_int32_extended_atomics", Version(1, 0, 0)},
+	{"cl_khr_subgroup_ballot", Version(1, 0, 0)},
+	{"cl_khr_subgroup_clustered_reduce", Version(1, 0, 0)},
+	{"cl_khr_subgroup_extended_types", Version(1, 0, 0)},
+	{"cl_khr_subgroup_non_uniform_arithmetic", Version(1, 0, 0)},
+	{"cl_khr_subgroup_non_uniform_vote", Version(1, 0, 0)},
+	{"cl_khr_subgroup_rotate", Version(1, 0, 0)},
+	{"cl_khr_subgroup_shuffle", Version(1, 0, 0)},
+	{"cl_khr_subgroup_shuffle_relative", Version(1, 0, 0)},
+	{"cl_khr_subgroups", Version(1, 0, 0)},
 }
 
 // imageExtensions and imageFeatures are what devices have that have images.
@@ -50,6 +59,7 @@ var features = []NameVersion{
 	{"__opencl_c_generic_address_space", Version(3, 0, 0)},
 	{"__opencl_c_int64", Version(3, 0, 0)},
 	{"__opencl_c_program_scope_global_variables", Version(3, 0, 0)},
+	{"__opencl_c_subgroups", Version(3, 0, 0)},
 	{"__opencl_c_work_group_collective_functions", Version(3, 0, 0)},
 }
 

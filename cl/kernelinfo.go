@@ -72,15 +72,6 @@ var workGroupInfo = Table[kernelOn]{
 	CL_KERNEL_PRIVATE_MEM_SIZE:                   func(k kernelOn) Value { return Ulong(uint64(k.code.kernel.Info.PrivateSegmentSize)) },
 }
 
-// SubGroupInfo answers clGetKernelSubGroupInfo (OpenCL API 3.0 section 5.9.4).
-func (k *Kernel) SubGroupInfo(d *Device) Status {
-	if _, st := k.queried(d); st != CL_SUCCESS {
-		return st
-	}
-	// CL_INVALID_OPERATION if device does not support sub-groups
-	return CL_INVALID_OPERATION
-}
-
 // ArgInfo answers clGetKernelArgInfo (OpenCL API 3.0 section 5.9.4).
 func (k *Kernel) ArgInfo(index, param uint32, out Out) Status {
 	// CL_INVALID_ARG_INDEX if arg_index is not a valid argument index

@@ -145,7 +145,12 @@ func clGetKernelSubGroupInfo(k *cl.Kernel, device uintptr, param uint32, inputSi
 	if st != cl.CL_SUCCESS {
 		return st
 	}
-	return k.SubGroupInfo(d)
+	// Where there has to be an input value it is of one size_t or more; none is found wrong by SubGroupInfo.
+	var in []uint64
+	if input != 0 && inputSize%8 == 0 {
+		in = array[uint64](uintptr(input), uint32(min(inputSize/8, 4)))
+	}
+	return k.SubGroupInfo(d, param, in, out)
 }
 
 func clGetKernelSubGroupInfoKHR(k *cl.Kernel, device uintptr, param uint32, inputSize uintptr, input cl.Addr, out cl.Out) cl.Status {

@@ -5,15 +5,13 @@
 #ifndef EXCHANGE_H
 #define EXCHANGE_H
 
+#include "combine.h"
+
 __attribute__((const)) local char *aqueduct_exchange(void);
 size_t DECLARE get_local_linear_id(void);
 size_t DECLARE get_local_size(uint d);
 void DECLARE __attribute__((convergent)) barrier(cl_mem_fence_flags flags);
 
 LOCAL size_t group_items(void) { return get_local_size(0) * get_local_size(1) * get_local_size(2); }
-
-#define ADD(a, b) ((a) + (b))
-#define MIN(a, b) ((b) < (a) ? (b) : (a))
-#define MAX(a, b) ((a) < (b) ? (b) : (a))
 
 #endif

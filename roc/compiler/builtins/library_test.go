@@ -60,7 +60,9 @@ var extensions = []string{
 var modern = []string{
 	"__opencl_c_generic_address_space", "__opencl_c_atomic_order_acq_rel", "__opencl_c_atomic_order_seq_cst",
 	"__opencl_c_atomic_scope_device", "__opencl_c_atomic_scope_all_devices", "__opencl_c_program_scope_global_variables",
-	"__opencl_c_work_group_collective_functions",
+	"__opencl_c_work_group_collective_functions", "__opencl_c_subgroups", "cl_khr_subgroup_ballot", "cl_khr_subgroup_clustered_reduce",
+	"cl_khr_subgroup_extended_types", "cl_khr_subgroup_non_uniform_arithmetic", "cl_khr_subgroup_non_uniform_vote",
+	"cl_khr_subgroup_rotate", "cl_khr_subgroup_shuffle", "cl_khr_subgroup_shuffle_relative",
 }
 
 // compile makes bitcode of OpenCL C with the builtins only declared.

@@ -3,7 +3,7 @@
 //
 // A family is a file, so that a program pays for what it uses. Elementary functions of float are our own: plain arithmetic
 // and selections, which become vector code on any width and in the work-group vectoriser, within the limits of OpenCL C 3.0
-// section 7.4. Those of double go to libm. The work-item functions, barriers, sub-group functions and printf stay undefined
+// section 7.4. Those of double go to libm. The work-item functions, barriers, meetings of sub-groups and printf stay undefined
 // here: the compiler's transforms provide them.
 package builtins
 

@@ -62,8 +62,6 @@ TYPE(half, -INFINITY, INFINITY)
 TYPE(float, -INFINITY, INFINITY)
 TYPE(double, -INFINITY, INFINITY)
 
-#define AND(a, b) ((a) & (b))
-#define OR(a, b) ((a) | (b))
 #define VOTE(name, COMBINE) \
     int OVERLOAD __attribute__((convergent)) work_group_##name(int predicate) \
     { \

@@ -60,10 +60,13 @@ var Clang = sync.OnceValues(func() (string, error) {
 // that the builtin library is compiled once for all processors. The pipeline puts the real one in its place.
 const abi = "x86-64-v4"
 
-// headerFeatures are the features of OpenCL C 3.0 that clang leaves to its header, where -cl-ext does not reach.
+// headerFeatures are the features of OpenCL C 3.0, and extensions to it, that clang leaves to its header, where -cl-ext does not
+// reach.
 var headerFeatures = []string{
 	"__opencl_c_work_group_collective_functions", "__opencl_c_atomic_scope_device", "__opencl_c_atomic_scope_all_devices",
 	"__opencl_c_read_write_images",
+	"cl_khr_subgroup_ballot", "cl_khr_subgroup_clustered_reduce", "cl_khr_subgroup_extended_types", "cl_khr_subgroup_non_uniform_arithmetic",
+	"cl_khr_subgroup_non_uniform_vote", "cl_khr_subgroup_rotate", "cl_khr_subgroup_shuffle", "cl_khr_subgroup_shuffle_relative",
 }
 
 // Args are clang's arguments for u, input and output apart.

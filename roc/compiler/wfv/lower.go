@@ -304,6 +304,9 @@ func (k *kernel) findQueries() {
 		return cmp.Or(cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.Dim, b.Dim))
 	})
 	for q, list := range calls {
+		if q.OfSubGroup() {
+			fail("sub-groups")
+		}
 		for _, c := range list {
 			k.queries[k.data.values[c]] = q
 		}

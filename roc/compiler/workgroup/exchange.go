@@ -8,11 +8,18 @@ const exchangeItem = 16
 // placeExchange takes the memory for collective functions from the start of the frame, if the kernel has such functions. It
 // is as large for the last, smaller group as for others, so that its size has to be computed once.
 func (w *Wrapper) placeExchange(kernel llvm.Value) {
-	if !calls(w.m, kernel, queryNames[Exchange].name) {
-		return
+	b := w.B
+	for _, k := range []QueryKind{Exchange, SubGroupExchange} {
+		if !calls(w.m, kernel, queryNames[k].name) {
+			continue
+		}
+		w.Exchange += exchangeItem
+		w.exchanges[k] = b.Cast(llvm.OpAddrSpaceCast, w.Frame, w.c.Ptr(spaceLocal))
+		w.Frame = b.InBoundsGEP(w.c.I8(), w.Frame, b.Mul(w.padded(w.items(w.Enqueued)), w.C(exchangeItem)))
 	}
-	w.Exchange = exchangeItem
-	items := w.B.Mul(w.B.Mul(w.Enqueued[0], w.Enqueued[1]), w.Enqueued[2])
-	w.exchange = w.B.Cast(llvm.OpAddrSpaceCast, w.Frame, w.c.Ptr(spaceLocal))
-	w.Frame = w.B.InBoundsGEP(w.c.I8(), w.Frame, w.B.Mul(w.padded(items), w.C(exchangeItem)))
+}
+
+// items is the product of a size's dimensions.
+func (w *Wrapper) items(size [3]llvm.Value) llvm.Value {
+	return w.B.Mul(w.B.Mul(size[0], size[1]), size[2])
 }

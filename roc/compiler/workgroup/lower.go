@@ -45,6 +45,11 @@ func Lower(m llvm.Module, kernel llvm.Value, o Options) (Report, error) {
 	r.PrivateSegmentSize, r.Cost = Weigh(m, kernel)
 	r.Prints = calls(m, kernel, printBegin)
 	barriers := findBarriers(m, kernel)
+	if meets := findMeets(m, kernel); len(meets) > 0 {
+		r.HasBarrier = true
+		lowerSubGroups(m, kernel, meets, barriers, o, &r)
+		return r, nil
+	}
 	if r.HasBarrier = len(barriers) > 0; r.HasBarrier {
 		return r, lowerBarriers(m, kernel, barriers, o, &r)
 	}

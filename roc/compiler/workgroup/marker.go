@@ -13,30 +13,46 @@ var barrierNames = []string{"_Z7barrierj", "_Z18work_group_barrierj", "_Z18work_
 func IsBarrier(name string) bool { return slices.Contains(barrierNames, name) }
 
 // IsMarker says whether a function needs no definition, since the transforms replace its calls: queries, barriers, the access
-// to images, printf.
+// to images, printf, meetings of sub-groups.
 func IsMarker(name string) bool {
 	for _, n := range queryNames {
 		if n.name == name {
 			return true
 		}
 	}
-	return IsBarrier(name) || name == ImageFetch || name == ImageStore || name == printFunction || name == printBegin
+	return IsBarrier(name) || name == ImageFetch || name == ImageStore || name == printFunction || name == printBegin ||
+		name == subGroupMeet || name == subGroupActive
 }
 
 // IsSerial says whether a function may not be called for several work-items in turn in the midst of what each of them does.
 // Kernels that call it stay in scalar form.
-func IsSerial(name string) bool { return name == printBegin }
+func IsSerial(name string) bool {
+	return name == printBegin || name == subGroupMeet || name == subGroupActive
+}
 
 // findBarriers lists a kernel's calls of work-group barriers.
 func findBarriers(m llvm.Module, kernel llvm.Value) (r []llvm.Value) {
 	for _, n := range barrierNames {
-		if f := m.Function(n); f != 0 {
-			for _, call := range f.Users() {
-				if call.IsInstruction() && call.Block().Parent() == kernel {
-					r = append(r, call)
-				}
-			}
+		r = append(r, callsOf(m, kernel, n)...)
+	}
+	return r
+}
+
+// callsOf lists a kernel's calls of a function.
+func callsOf(m llvm.Module, kernel llvm.Value, name string) (r []llvm.Value) {
+	f := m.Function(name)
+	if f == 0 {
+		return nil
+	}
+	for _, call := range f.Users() {
+		if call.IsInstruction() && call.Block().Parent() == kernel {
+			r = append(r, call)
 		}
 	}
 	return r
+}
+
+// calls says whether a kernel calls a function.
+func calls(m llvm.Module, kernel llvm.Value, name string) bool {
+	return len(callsOf(m, kernel, name)) > 0
 }

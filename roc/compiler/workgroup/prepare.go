@@ -38,7 +38,7 @@ func Prepare(m llvm.Module, tm llvm.TargetMachine, allowed func(name string) boo
 	inline := c.EnumAttribute("alwaysinline", 0)
 	for _, f := range m.Functions() {
 		name := f.Name()
-		keep := IsBarrier(name) // stays convergent: no pass may move it into or out of a condition
+		keep := IsBarrier(name) || name == subGroupMeet // stays convergent: no pass may move it into or out of a condition
 		isKernel := f.CallConv() == spirKernel
 		if isKernel {
 			f.SetCallConv(0)
@@ -90,7 +90,7 @@ func Prepare(m llvm.Module, tm llvm.TargetMachine, allowed func(name string) boo
 			return nil, err
 		}
 	}
-	return kernels, nil
+	return kernels, settleSubGroups(m, tm, kernels)
 }
 
 // ownByval gives a kernel a copy of each structure passed by value, instead of the promise that its caller made one.

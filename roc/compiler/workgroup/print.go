@@ -122,17 +122,3 @@ func DefinePrint(m llvm.Module) {
 	b.AtEnd(room)
 	b.Ret(field(ptr, unsafe.Offsetof(layout.Next)))
 }
-
-// calls says whether a kernel calls a function.
-func calls(m llvm.Module, kernel llvm.Value, name string) bool {
-	f := m.Function(name)
-	if f == 0 {
-		return false
-	}
-	for _, u := range f.Users() {
-		if u.IsInstruction() && u.Block().Parent() == kernel {
-			return true
-		}
-	}
-	return false
-}

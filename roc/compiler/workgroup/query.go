@@ -15,6 +15,12 @@ const (
 	NumGroups
 	GlobalOffset
 	WorkDim
+	SubGroupID
+	SubGroupLocalID
+	SubGroupSize
+	MaxSubGroupSize
+	NumSubGroups
+	EnqueuedNumSubGroups
 	// What follows has no name in OpenCL C.
 
 	// GroupSegment is the address of the group's local memory, a pointer in address space 3: PlaceLocals asks it for
@@ -25,6 +31,8 @@ const (
 	// Exchange is the address of exchangeItem bytes for each work-item of the group, in address space 3: collective functions
 	// ask for it (builtins/exchange.h).
 	Exchange
+	// SubGroupExchange is the like for functions of sub-groups, apart because sub-groups may be at different functions.
+	SubGroupExchange
 	numKinds
 )
 
@@ -35,14 +43,21 @@ type Query struct {
 }
 
 // PerItem says whether the work-items of a group get different answers.
-func (q Query) PerItem() bool { return q.Kind == GlobalID || q.Kind == LocalID }
+func (q Query) PerItem() bool {
+	return q.Kind == GlobalID || q.Kind == LocalID || q.Kind >= SubGroupID && q.Kind <= SubGroupSize
+}
+
+// OfSubGroup says whether the question is about sub-groups (OpenCL C 3.0 section 6.15.19).
+func (q Query) OfSubGroup() bool {
+	return q.Kind >= SubGroupID && q.Kind <= EnqueuedNumSubGroups || q.Kind == SubGroupExchange
+}
 
 // Type is the type of the answer.
 func (q Query) Type(c llvm.Context) llvm.Type {
 	switch q.Kind {
-	case WorkDim:
+	case WorkDim, SubGroupID, SubGroupLocalID, SubGroupSize, MaxSubGroupSize, NumSubGroups, EnqueuedNumSubGroups:
 		return c.I32()
-	case GroupSegment, Exchange:
+	case GroupSegment, Exchange, SubGroupExchange:
 		return c.Ptr(spaceLocal)
 	case PrintBuffer:
 		return c.Ptr(spacePrivate)
@@ -77,6 +92,14 @@ var queryNames = [numKinds]struct {
 	GroupSegment:      {"aqueduct.group_segment", 0},
 	PrintBuffer:       {"aqueduct.print_buffer", 0},
 	Exchange:          {"aqueduct_exchange", 0},
+
+	SubGroupID:           {"_Z16get_sub_group_idv", 0},
+	SubGroupLocalID:      {"_Z22get_sub_group_local_idv", 0},
+	SubGroupSize:         {"_Z18get_sub_group_sizev", 0},
+	MaxSubGroupSize:      {"_Z22get_max_sub_group_sizev", 0},
+	NumSubGroups:         {"_Z18get_num_sub_groupsv", 0},
+	EnqueuedNumSubGroups: {"_Z27get_enqueued_num_sub_groupsv", 0},
+	SubGroupExchange:     {"aqueduct_sub_group_exchange", 0},
 }
 
 func (k QueryKind) hasDim() bool { return k < WorkDim }

@@ -4,7 +4,7 @@ import "aqueduct/roc/compiler/llvm"
 
 // resumable is an item function cut at its barriers:
 //
-//	i32 item(arguments, answers, ptr frame, i64 n, i64 index, i32 state)
+//	i32 item(arguments, answers, ptr frame, i64 n, i64 index, i32 state[, i32 active])
 //
 // State 0 starts the work-item, state k goes on behind barrier k. It returns the number of the barrier it came to, or 0 at
 // the end. What a work-item needs behind a barrier it stores in its slots of the frame. Since nothing is assumed about
@@ -23,6 +23,7 @@ const (
 	paramN
 	paramIndex
 	paramState
+	paramActive // i32: the work-items of the sub-group that go on now; only if the kernel has sub-groups that meet
 )
 
 // makeResumable moves the kernel's body into a resumable function.
@@ -30,9 +31,21 @@ func makeResumable(m llvm.Module, kernel llvm.Value, barriers []llvm.Value, p *p
 	c := m.Context()
 	r := &resumable{barriers: len(barriers)}
 	r.states = r.frame.add(4, 4)
-	r.item = newItem(m, kernel, c.I32(), c.Ptr(0), c.I64(), c.I64(), c.I32())
+	extra := []llvm.Type{c.Ptr(0), c.I64(), c.I64(), c.I32()}
+	meets := calls(m, kernel, subGroupMeet)
+	if meets {
+		extra = append(extra, c.I32())
+	}
+	r.item = newItem(m, kernel, c.I32(), extra...)
 	b := c.NewBuilder()
 	defer b.Dispose()
+	if meets { // in each call another: freeze keeps it from being taken for an argument
+		for _, call := range callsOf(m, r.f, subGroupActive) {
+			b.Before(call)
+			call.ReplaceUses(b.Freeze(r.param(paramActive)))
+			call.Erase()
+		}
+	}
 	behind := make([]llvm.Block, len(barriers)) // barrier k+1: where it goes on
 	stop := map[llvm.Block]int{}                // block that ends in a barrier: its number
 	for k, call := range barriers {

@@ -35,7 +35,7 @@ func (r *resumable) rounds(w *Wrapper, resumed llvm.Value) {
 
 // frameItems is the N of the frame's layout for the group at hand.
 func (w *Wrapper) frameItems() llvm.Value {
-	return w.padded(w.B.Mul(w.B.Mul(w.Size[0], w.Size[1]), w.Size[2]))
+	return w.padded(w.items(w.Size))
 }
 
 // padded rounds a number of work-items up as frames do.

@@ -28,8 +28,8 @@ type Wrapper struct {
 	Index               llvm.Value
 
 	// Exchange is how many bytes for each work-item the kernel's collective functions take at the start of the frame.
-	Exchange uint32
-	exchange llvm.Value
+	Exchange  uint32
+	exchanges [numKinds]llvm.Value
 
 	m        llvm.Module
 	c        llvm.Context
@@ -219,8 +219,10 @@ func (w *Wrapper) Answer(q Query, lid [3]llvm.Value) llvm.Value {
 		return w.Offset[q.Dim]
 	case WorkDim:
 		return w.WorkDim
-	case Exchange:
-		return w.exchange
+	case Exchange, SubGroupExchange:
+		return w.exchanges[q.Kind]
+	case SubGroupID, SubGroupLocalID, SubGroupSize, MaxSubGroupSize, NumSubGroups, EnqueuedNumSubGroups:
+		return w.subGroupAnswer(q.Kind, lid)
 	case PrintBuffer:
 		return w.load(w.c.Ptr(0), w.Context, int64(unsafe.Offsetof(codeobject.Context{}.Print)), 8)
 	}

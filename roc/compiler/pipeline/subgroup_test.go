@@ -1,0 +1,40 @@
+package pipeline
+
+import (
+	"context"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"aqueduct/roc/compiler/codeobject"
+	"aqueduct/roc/compiler/protocol"
+)
+
+func subGroupKernel(t *testing.T, source string) codeobject.KernelInfo {
+	t.Helper()
+	res := compiler.Build(context.Background(), &protocol.Request{Source: []byte(source), Options: "-cl-std=CL3.0",
+		Target: protocol.Host([]string{"cl_khr_fp64", "__opencl_c_fp64", "cl_khr_subgroups", "__opencl_c_subgroups", "cl_khr_subgroup_ballot",
+			"__opencl_c_work_group_collective_functions"})})
+	require.NotNil(t, res.Program, res.Log)
+	return res.Program.Kernels[0]
+}
+
+// The vectoriser's lanes are not the sub-groups that these kernels see.
+func TestKernelsWithSubGroupsStayScalar(t *testing.T) {
+	for _, c := range []struct {
+		source string
+		waits  bool
+	}{
+		{`kernel void k(global uint *p) { p[get_global_id(0)] = get_sub_group_id(); }`, false},
+		{`kernel void k(global uint *p) { p[get_global_id(0)] = get_num_sub_groups(); }`, false},
+		{`kernel void k(global uint *p) { p[get_global_id(0)] = 1; sub_group_barrier(CLK_GLOBAL_MEM_FENCE); p[0] = 2; }`, true},
+		{`kernel void k(global uint *p) { size_t i = get_global_id(0); p[i] = sub_group_reduce_add(p[i]); }`, true},
+		{`kernel void k(global uint *p) { size_t i = get_global_id(0); if (p[i]) p[i] = sub_group_ballot(i & 1).x; }`, true},
+	} {
+		k := subGroupKernel(t, c.source)
+		require.Equal(t, uint32(1), k.Width, c.source)
+		require.Equal(t, c.waits, k.HasBarrier, c.source)
+	}
+	k := subGroupKernel(t, `kernel void k(global uint *p) { size_t i = get_global_id(0); p[i] = work_group_reduce_add(p[i]); }`)
+	require.Greater(t, k.Width, uint32(1))
+}
