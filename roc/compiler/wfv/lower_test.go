@@ -58,6 +58,7 @@ func compile(dir, source string, o Options, options ...string) (*program, error)
 	if err != nil {
 		return nil, err
 	}
+	workgroup.DefineImageAccess(m)
 	if err := OptimiseRest(m, tm, results, "default<O1>", llvm.PassOptions{}); err != nil {
 		return nil, err
 	}
