@@ -32,12 +32,11 @@ const (
 
 // PixelLayout is how the pixels of a format lie in memory, and what becomes of them in a kernel.
 type PixelLayout struct {
-	Size     uint64 // bytes
-	Channels int    // in memory
-	Class    PixelClass
-	codec    string
-	order    order
-	channel  channel
+	Size    uint64 // bytes
+	Class   PixelClass
+	codec   string
+	order   order
+	channel channel
 }
 
 // order says what the channels of memory are to a kernel: read has the channel that is red, green, blue and alpha (zero or one
@@ -119,7 +118,7 @@ func (f ImageFormat) Layout() (l PixelLayout, known, ok bool) {
 	if o.allowed == nil || t.codec == "" || !o.allowed(f.Type) {
 		return l, f.legal(), false
 	}
-	l = PixelLayout{Channels: len(o.write), Class: t.class, codec: t.codec, order: o, channel: t}
+	l = PixelLayout{Class: t.class, codec: t.codec, order: o, channel: t}
 	switch {
 	case t.packed != nil:
 		l.Size = uint64(t.bits / 8)
