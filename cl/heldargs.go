@@ -6,6 +6,7 @@ import (
 	"sync/atomic"
 
 	"aqueduct/hostqueue"
+	"aqueduct/roc"
 )
 
 // heldArgs is what the launches of a kernel with one set of buffers have in common: while any is in flight the kernel and
@@ -63,7 +64,12 @@ func (h *heldArgs) takeFirst() bool {
 }
 
 // give ends one launch. It has the signature of Command.OnDone.
-func (h *heldArgs) give(*hostqueue.Command) {
+func (h *heldArgs) give(c *hostqueue.Command) {
+	if c != nil && c.Status() < hostqueue.Complete { // it may never have come to the device, which otherwise releases these
+		if op, ok := c.Op().(*roc.Dispatch); ok {
+			op.Args.Release()
+		}
+	}
 	for {
 		n := h.inFlight.Load()
 		if n == 1 {

@@ -69,12 +69,15 @@ func (c *Command) Poisoned() bool {
 	}
 	for _, d := range l.deps {
 		if s := d.state.Load(); Status(s) < Complete || s&doomed != 0 {
-			c.state.Or(doomed)
+			c.Doom()
 			return true
 		}
 	}
 	return false
 }
+
+// Doom notes that the device will Complete c with an error, so that commands which depend on c are Poisoned at once.
+func (c *Command) Doom() { c.state.Or(doomed) }
 
 // waitList returns those of deps that have not succeeded: nil if all have.
 func (q *Queue) waitList(deps []*Command) *waitList {

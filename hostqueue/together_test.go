@@ -316,7 +316,7 @@ func TestRandomTrapsOnTheAgent(t *testing.T) {
 				runs = 1
 			}
 			require.Equal(t, want[i], c.Status(), "seed %d, command %d: %s", seed, i, c.Dump())
-			require.Equal(t, runs, w[i], "seed %d, command %d", seed, i)
+			require.Equal(t, runs, w[i], "seed %d, command %d: %s", seed, i, c.Dump())
 		}
 	}
 }

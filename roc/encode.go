@@ -3,21 +3,17 @@ package roc
 import (
 	"unsafe"
 
-	"aqueduct/hostqueue"
 	"aqueduct/roc/hsa"
 )
 
 // depsPerPacket is how many signals a barrier packet waits for.
 const depsPerPacket = 5
 
-// prepare settles what of b is to run and what it still has to wait for, and returns how many packets that takes and how
-// many of them complete the signal.
+// prepare settles what b still has to wait for, and returns how many packets it takes and how many of them complete the
+// signal.
 func (b *batch) prepare() (packets uint32, completions int64) {
 	for i := range b.entries {
 		e := &b.entries[i]
-		if e.cmd != nil && !e.skipped() && e.cmd.Poisoned() {
-			e.status = hostqueue.ErrWaitList
-		}
 		e.signals = e.signals[:0]
 		if !e.skipped() {
 			for _, d := range e.deps {

@@ -25,13 +25,12 @@ func (r *ring) fail(q hsa.Queue, faults []hsa.Fault) {
 		c.gpu.report(c.cmd, fmt.Sprintf("%s failed: %v", describe(c.cmd.Op()), c.err)) // before anyone can see that it failed
 		c.cmd.Complete(hostqueue.ErrOutOfResources, 0, 0)
 	}
-	for poisoned := d.poison(); len(poisoned) > 0; poisoned = d.poison() {
-		for _, c := range poisoned {
-			c.Complete(hostqueue.ErrWaitList, 0, 0)
-		}
-	}
+	d.spread()
 	q.Destroy()
-	r.reopen()
+	if lost := r.reopen(); lost != nil {
+		d.spread()
+		d.end(lost)
+	}
 }
 
 // culprit is a command whose packet failed.
@@ -106,6 +105,26 @@ func (e *entry) drop(taken uint64, d *Device) {
 // ended reports that the packets of b have all completed: its handler runs or is about to.
 func (b *batch) ended() bool { return b.written && b.slot.signal.Load() <= 0 }
 
+// doom marks commands of b, which comes into its ring, that are not to run since a dependency failed or will. It must be known
+// now, before anything can depend on b: later, the packets of such a command may only be changed while the signal of what
+// failed holds up all that depend on it, or these would run. That is poison's part.
+func (b *batch) doom() {
+	for i := range b.entries {
+		if e := &b.entries[i]; e.cmd != nil && e.cmd.Poisoned() {
+			e.status = hostqueue.ErrWaitList
+		}
+	}
+}
+
+// spread ends all commands in flight that depend on a failed one.
+func (d *Device) spread() {
+	for poisoned := d.poison(); len(poisoned) > 0; poisoned = d.poison() {
+		for _, c := range poisoned {
+			c.Complete(hostqueue.ErrWaitList, 0, 0)
+		}
+	}
+}
+
 // poison marks all commands in flight that depend on a failed one and were not marked yet, has their packets do nothing, and
 // returns them.
 func (d *Device) poison() (poisoned []*hostqueue.Command) {
@@ -151,24 +170,22 @@ func (r *ring) cancel(b *batch, e *entry) {
 	}
 }
 
-// reopen gives the ring a new queue and writes into it what has not run. If there is no new queue it all fails.
-func (r *ring) reopen() {
+// reopen gives the ring a new queue and writes into it what has not run. If there is no new queue it is all lost.
+func (r *ring) reopen() (lost []*batch) {
 	r.mu.Lock()
+	defer r.mu.Unlock()
 	err := r.open()
 	r.last = 0
 	r.unwritten = r.head
 	if err == nil {
 		r.refill()
-		r.mu.Unlock()
-		return
+		return nil
 	}
 	r.dead = true
-	lost := r.lose(r.head)
-	r.mu.Unlock()
-	r.device.end(lost)
+	return r.lose(r.head)
 }
 
-// lose has first and what follows it fail, for want of a queue. r.mu is held.
+// lose has first and what follows it fail, for want of a queue: end will retire them. r.mu is held.
 func (r *ring) lose(first *batch) (lost []*batch) {
 	for b := first; b != nil; b = b.next {
 		if b.ended() {
@@ -177,6 +194,9 @@ func (r *ring) lose(first *batch) (lost []*batch) {
 		for i := range b.entries {
 			if e := &b.entries[i]; !e.skipped() {
 				e.status = hostqueue.ErrOutOfResources
+				if e.cmd != nil {
+					e.cmd.Doom()
+				}
 			}
 		}
 		if !b.watched {

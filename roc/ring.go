@@ -58,6 +58,7 @@ func (r *ring) push(bs []*batch, waiting bool) {
 		}
 		r.tail = b
 		b.slot.batch.Store(b)
+		b.doom()
 		overtakes := b.gpu.flight == 0 && b.prev != nil
 		b.gpu.flight++
 		if r.unwritten == nil && !r.write(b, overtakes) {
