@@ -32,6 +32,7 @@ var deviceExtensions = []NameVersion{
 	{"cl_khr_subgroup_shuffle", Version(1, 0, 0)},
 	{"cl_khr_subgroup_shuffle_relative", Version(1, 0, 0)},
 	{"cl_khr_subgroups", Version(1, 0, 0)},
+	{"cl_khr_suggested_local_work_size", Version(1, 0, 0)},
 }
 
 // imageExtensions and imageFeatures are what devices have that have images.

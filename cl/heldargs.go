@@ -32,6 +32,14 @@ func newHeldArgs(k *Kernel, mems []*Mem) *heldArgs {
 	return h
 }
 
+// holder is what a launch of k, of which a are the arguments, has to take. a is locked.
+func (a *kernelArgs) holder(k *Kernel) *heldArgs {
+	if a.held == nil {
+		a.held = newHeldArgs(k, a.mems)
+	}
+	return a.held
+}
+
 // take counts one launch; false if a buffer is gone. The caller has the kernel alive.
 func (h *heldArgs) take() bool {
 	for {

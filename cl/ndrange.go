@@ -57,10 +57,7 @@ func (q *Queue) launch(kind uint32, k *Kernel, r *Range, s Sync) (*Event, Status
 	if st != CL_SUCCESS {
 		return nil, st
 	}
-	if a.held == nil {
-		a.held = newHeldArgs(k, a.mems)
-	}
-	held := a.held
+	held := a.holder(k)
 	// CL_MISALIGNED_SUB_BUFFER_OFFSET if a kernel argument for kernel is a sub-buffer object and the offset specified when the
 	// sub-buffer object is created is not aligned to CL_DEVICE_MEM_BASE_ADDR_ALIGN for the device associated with command_queue
 	if held.origins%q.device.baseAlign() != 0 {

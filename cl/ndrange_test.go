@@ -151,3 +151,55 @@ func TestOpenWorkGroupSizesAreUniformWhereTheyMustBe(t *testing.T) {
 		}
 	}
 }
+
+// TestSuggestedLocalWorkSize: the query tells what a launch does, and has the errors of one.
+func TestSuggestedLocalWorkSize(t *testing.T) {
+	f := newFixture(t)
+	p, sized := f.program(addSource), f.program(localSource)
+	defer p.Release()
+	defer sized.Release()
+	k := f.kernel(p, "add")
+	defer k.Release()
+	ask := func(r *Range) ([3]uint64, Status) { return f.q.SuggestedLocalWorkSize(k, r) }
+	open := func(dims uint32, sizes ...uint64) *Range {
+		r := &Range{Dims: dims, HasGlobal: true}
+		copy(r.Global[:], sizes)
+		return r
+	}
+	_, st := ask(open(1, 64))
+	require.Equal(t, CL_INVALID_KERNEL_ARGS, st)
+	m := f.buffer(4096)
+	defer m.Release()
+	assertSet(t, k, m, 1)
+	for _, c := range []struct {
+		r    *Range
+		want Status
+	}{
+		{open(1, 1000), CL_SUCCESS},
+		{open(3, 64, 64, 4), CL_SUCCESS},
+		{open(0), CL_INVALID_WORK_DIMENSION},
+		{open(4, 1, 1, 1), CL_INVALID_WORK_DIMENSION},
+		{&Range{Dims: 1}, CL_INVALID_GLOBAL_WORK_SIZE},
+		{open(2, 8, 0), CL_INVALID_GLOBAL_WORK_SIZE},
+		{&Range{Dims: 1, HasGlobal: true, Global: [3]uint64{8}, Offset: [3]uint64{^uint64(0)}}, CL_INVALID_GLOBAL_OFFSET},
+	} {
+		local, st := ask(c.r)
+		require.Equal(t, c.want, st, "%+v", c.r)
+		if st == CL_SUCCESS {
+			for d := range c.r.Dims {
+				require.NotZero(t, local[d])
+				require.Zero(t, c.r.Global[d]%local[d], "it divides what can be divided")
+			}
+		}
+	}
+	fixed := f.kernel(sized, "fixed")
+	defer fixed.Release()
+	local, st := f.q.SuggestedLocalWorkSize(fixed, open(2, 64, 64))
+	require.Equal(t, CL_SUCCESS, st)
+	require.Equal(t, [3]uint64{8, 2, 1}, local)
+	other, st := f.foreign.CreateQueue(f.device, nil)
+	require.Equal(t, CL_SUCCESS, st)
+	defer other.Release()
+	_, st = other.SuggestedLocalWorkSize(k, open(1, 64))
+	require.Equal(t, CL_INVALID_CONTEXT, st)
+}

@@ -1801,3 +1801,17 @@ func aq_clSetContextDestructorCallback(contextHandle uintptr, pfnNotify uintptr,
 	}
 	return int32(clSetContextDestructorCallback(context, cl.Addr(pfnNotify), cl.Addr(userData)))
 }
+
+//export aq_clGetKernelSuggestedLocalWorkSizeKHR
+func aq_clGetKernelSuggestedLocalWorkSizeKHR(commandQueueHandle uintptr, kernelHandle uintptr, workDim uint32, globalWorkOffset uintptr, globalWorkSize uintptr, suggestedLocalWorkSize uintptr) (st int32) {
+	defer guard(&st, commandQueueHandle)
+	commandQueue := (*cl.Queue)(find(commandQueueHandle, cl.KindQueue))
+	if commandQueue == nil {
+		return int32(cl.CL_INVALID_COMMAND_QUEUE)
+	}
+	kernel := (*cl.Kernel)(find(kernelHandle, cl.KindKernel))
+	if kernel == nil {
+		return int32(cl.CL_INVALID_KERNEL)
+	}
+	return int32(clGetKernelSuggestedLocalWorkSizeKHR(commandQueue, kernel, workDim, cl.Addr(globalWorkOffset), cl.Addr(globalWorkSize), cl.Addr(suggestedLocalWorkSize)))
+}

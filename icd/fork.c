@@ -30,7 +30,7 @@ LOST_CREATE(9, long a, long b, long c, long d, long e, long f, long g, long h, l
 LOST_CREATE(11, long a, long b, long c, long d, long e, long f, long g, long h, long i, long j, long k)
 
 #define SLOT(i, name, lost) [i] = (void *)lost,
-static void *const lost_functions[AQ_SLOTS] = { SLOTS(SLOT) };
+static void *const lost_functions[AQ_FUNCTIONS] = { FUNCTIONS(SLOT) };
 #undef SLOT
 
 int aq_forked;

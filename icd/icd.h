@@ -17,25 +17,28 @@
 
 enum {
 #define SLOT(i, name, lost) AQ_##name = i,
-	SLOTS(SLOT)
+	FUNCTIONS(SLOT)
 #undef SLOT
-	AQ_SLOTS
+	AQ_FUNCTIONS
 };
 
-// aq_functions are the functions of the dispatch table, in its order. A forked child has others there (fork.c).
-extern void *aq_functions[AQ_SLOTS];
+// aq_functions are the functions of the dispatch table, in its order, then those found by name alone. A forked child has others
+// there (fork.c).
+extern void *aq_functions[AQ_FUNCTIONS];
 
 // aq_forked is 1 in a forked child.
 extern int aq_forked;
 
-// aq_dispatch is what handles point to: aq_functions, but for the two tags of cl_khr_icd 2.0.
+// aq_dispatch is what handles point to: the first of aq_functions, but for the two tags of cl_khr_icd 2.0.
 extern void *aq_dispatch[AQ_SLOTS];
 
 // aq_thunks are functions that call aq_functions[i], whatever it is by then: these addresses are given out by name.
-extern void *const aq_thunks[AQ_SLOTS];
+extern void *const aq_thunks[AQ_FUNCTIONS];
 
-// aq_address is the thunk of a function of the dispatch table by its name, NULL if there is none.
+// aq_address is the thunk of a function by its name, NULL if there is none; aq_extension_address knows those alone that are not
+// in the dispatch table.
 void *aq_address(const char *name);
+void *aq_extension_address(const char *name);
 
 // The callbacks of the specification, called. fn is the application's function.
 void aq_call_notify(uintptr_t fn, const char *text, uintptr_t user);

@@ -158,7 +158,12 @@ func clGetKernelSubGroupInfoKHR(k *cl.Kernel, device uintptr, param uint32, inpu
 }
 
 func clEnqueueNDRangeKernel(q *cl.Queue, k *cl.Kernel, dims uint32, offset, global, local cl.Addr, s cl.Sync) (*cl.Event, cl.Status) {
-	r := cl.Range{Dims: dims, HasGlobal: global != 0, HasLocal: local != 0}
+	return q.NDRangeKernel(k, ndrange(dims, offset, global, local), s)
+}
+
+// ndrange decodes the sizes of an NDRange, each of which may be NULL.
+func ndrange(dims uint32, offset, global, local cl.Addr) *cl.Range {
+	r := &cl.Range{Dims: dims, HasGlobal: global != 0, HasLocal: local != 0}
 	// More dimensions than three are refused without a look at them.
 	n := uintptr(min(dims, 3))
 	for _, p := range [...]struct {
@@ -169,7 +174,20 @@ func clEnqueueNDRangeKernel(q *cl.Queue, k *cl.Kernel, dims uint32, offset, glob
 			copy(p.to[:], unsafe.Slice((*uint64)(p.at.Pointer()), n))
 		}
 	}
-	return q.NDRangeKernel(k, &r, s)
+	return r
+}
+
+func clGetKernelSuggestedLocalWorkSizeKHR(q *cl.Queue, k *cl.Kernel, dims uint32, offset, global, suggested cl.Addr) cl.Status {
+	local, st := q.SuggestedLocalWorkSize(k, ndrange(dims, offset, global, 0))
+	switch {
+	case st != cl.CL_SUCCESS:
+		return st
+	// CL_INVALID_VALUE if suggested_local_work_size is NULL
+	case suggested == 0:
+		return cl.CL_INVALID_VALUE
+	}
+	copy(array[uint64](uintptr(suggested), dims), local[:])
+	return cl.CL_SUCCESS
 }
 
 func clEnqueueTask(q *cl.Queue, k *cl.Kernel, s cl.Sync) (*cl.Event, cl.Status) { return q.Task(k, s) }

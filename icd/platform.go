@@ -36,7 +36,7 @@ func clGetPlatformIDs(entries uint32, platforms, count cl.Addr) cl.Status {
 
 func clGetPlatformInfo(p *cl.Platform, param uint32, out cl.Out) cl.Status { return p.Info(param, out) }
 
-// extensionFunctions are the functions of extensions the platform has, and the function that does the work.
+// extensionFunctions are functions of extensions that are those of the dispatch table under another name.
 var extensionFunctions = map[string]string{
 	"clCreateCommandQueueWithPropertiesKHR": "clCreateCommandQueueWithProperties", // cl_khr_create_command_queue
 }
@@ -48,13 +48,12 @@ func clGetExtensionFunctionAddressForPlatform(_ *cl.Platform, name cl.Addr) cl.A
 // clGetExtensionFunctionAddress returns NULL "if the specified function does not exist for the implementation". The functions
 // of cl_khr_icd itself are added in C, where they are.
 func clGetExtensionFunctionAddress(name cl.Addr) cl.Addr {
-	core, ok := extensionFunctions[cstring(name)]
-	if !ok {
-		return 0
+	if core, ok := extensionFunctions[cstring(name)]; ok {
+		s := C.CString(core)
+		defer C.free(unsafe.Pointer(s))
+		return cl.Addr(uintptr(C.aq_address(s)))
 	}
-	s := C.CString(core)
-	defer C.free(unsafe.Pointer(s))
-	return cl.Addr(uintptr(C.aq_address(s)))
+	return cl.Addr(uintptr(C.aq_extension_address((*C.char)(name.Pointer()))))
 }
 
 //export aq_set_dispatch_data

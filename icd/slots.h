@@ -151,3 +151,10 @@
 	SLOT(146, clCreateBufferWithProperties, lost_create_5) \
 	SLOT(147, clCreateImageWithProperties, lost_create_6) \
 	SLOT(148, clSetContextDestructorCallback, lost_status)
+
+// The functions that are found by name alone, after them.
+#define EXTENSIONS(SLOT) \
+	SLOT(149, clGetKernelSuggestedLocalWorkSizeKHR, lost_status)
+
+#define FUNCTIONS(SLOT) SLOTS(SLOT) EXTENSIONS(SLOT)
+#define AQ_SLOTS 149

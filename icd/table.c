@@ -7,11 +7,11 @@
 #define CL_ICD2_TAG ((void *)(intptr_t)0x4F50454E434C3331) // cl_khr_icd, "Additions to the dispatch table": "OPENCL31"
 
 #define SLOT(i, name, lost) void aq_##name(void);
-SLOTS(SLOT)
+FUNCTIONS(SLOT)
 #undef SLOT
 
 #define SLOT(i, name, lost) [i] = (void *)aq_##name,
-void *aq_functions[AQ_SLOTS] = { SLOTS(SLOT) };
+void *aq_functions[AQ_FUNCTIONS] = { FUNCTIONS(SLOT) };
 void *aq_dispatch[AQ_SLOTS] = {
 	SLOTS(SLOT)
 	[AQ_clGetPlatformIDs] = CL_ICD2_TAG,
@@ -22,16 +22,19 @@ void *aq_dispatch[AQ_SLOTS] = {
 _Static_assert(sizeof(cl_icd_dispatch) == AQ_SLOTS * sizeof(void *), "slots.h was made from another CL/cl_icd.h");
 
 #define SLOT(i, name, lost) #name,
-static const char *const names[AQ_SLOTS] = { SLOTS(SLOT) };
+static const char *const names[AQ_FUNCTIONS] = { FUNCTIONS(SLOT) };
 #undef SLOT
 
-void *aq_address(const char *name)
+static void *address_from(int first, const char *name)
 {
-	for (int i = 0; i < AQ_SLOTS; i++)
+	for (int i = first; i < AQ_FUNCTIONS; i++)
 		if (strcmp(name, names[i]) == 0)
 			return aq_thunks[i];
 	return NULL;
 }
+
+void *aq_address(const char *name) { return address_from(0, name); }
+void *aq_extension_address(const char *name) { return address_from(AQ_SLOTS, name); }
 
 #define CALL(name) ((cl_api_##name)aq_functions[AQ_##name])
 

@@ -17,14 +17,14 @@
 
 #pragma GCC visibility push(hidden)
 #define SLOT(i, name, lost) extern char aq_thunk_##name[];
-SLOTS(SLOT)
+FUNCTIONS(SLOT)
 #undef SLOT
 #pragma GCC visibility pop
 
 #define SLOT(i, name, lost) THUNK(i, name)
-SLOTS(SLOT)
+FUNCTIONS(SLOT)
 #undef SLOT
 
 #define SLOT(i, name, lost) [i] = aq_thunk_##name,
-void *const aq_thunks[AQ_SLOTS] = { SLOTS(SLOT) };
+void *const aq_thunks[AQ_FUNCTIONS] = { FUNCTIONS(SLOT) };
 #undef SLOT

@@ -17,6 +17,7 @@ var kindLetters = map[string]string{
 func cases(root string, all []slot) {
 	var b strings.Builder
 	b.WriteString(generated)
+	fmt.Fprintf(&b, "// The cases from SLOT_COUNT on are not in the dispatch table.\n#define SLOT_COUNT %d\n", tableSize(all))
 	b.WriteString("#define CASES(CASE) \\\n")
 	for i, s := range all {
 		letters := ""

@@ -139,6 +139,8 @@ func (f *function) answer() string {
 		return "o, status := %s\nif o == nil {\nreturn refuse(errcode, status)\n}\nreturn give(&o.Object, status, errcode)"
 	case f.event: // a mapped pointer
 		return "p, e, status := %s\nreturn answer(uintptr(p), giveEvent(e, status, event), errcode)"
+	case f.creates(): // memory
+		return "p, status := %s\nreturn answer(uintptr(p), status, errcode)"
 	}
 	return "return uintptr(%s)"
 }

@@ -19,7 +19,7 @@ func main() {
 // generate writes all files below root, the folder of go.mod.
 func generate(root string) {
 	constants(root)
-	all := slots()
+	all := append(slots(), extensions()...)
 	slotHeader(root, all)
 	exports(root, all)
 	cases(root, all)

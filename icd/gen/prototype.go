@@ -7,11 +7,12 @@ import (
 	"strings"
 )
 
-// slot is one entry of the dispatch table.
+// slot is one entry of the dispatch table, or a function that is known by its name alone.
 type slot struct {
 	name   string
 	result string // C type
 	params []param
+	byName bool
 }
 
 type param struct {

@@ -31,9 +31,9 @@ static void child(cl_platform_id platform, cl_device_id device, cl_command_queue
 	EXPECT(CL_OUT_OF_RESOURCES, err);
 	void **table = *(void ***)platform;
 	for (int i = 0; i < COUNT; i++) {
-		void *ways[] = { table[i], by_name[i] };
-		for (int w = 0; w < 2; w++) {
-			if (w == 0 && (strcmp(cases[i].name, "clGetPlatformIDs") == 0 || strcmp(cases[i].name, "clUnloadCompiler") == 0))
+		void *ways[] = { by_name[i], i < SLOT_COUNT ? table[i] : NULL };
+		for (int w = 0; w < 2 && ways[w]; w++) {
+			if (w == 1 && (strcmp(cases[i].name, "clGetPlatformIDs") == 0 || strcmp(cases[i].name, "clUnloadCompiler") == 0))
 				continue; // these hold the tags of cl_khr_icd 2.0
 			long a[12] = { 0 };
 			cl_int code = 0;

@@ -100,7 +100,7 @@ int main(void)
 				if (!reachable)
 					continue;
 				checks++;
-				long r = call(table[i], args);
+				long r = call(i < SLOT_COUNT ? table[i] : clGetExtensionFunctionAddressForPlatform(platform, cases[i].name), args);
 				if (cases[i].returns == STATUS)
 					code = (cl_int)r;
 				else if (cases[i].returns == OBJECT && r != 0)
