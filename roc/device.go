@@ -3,12 +3,15 @@
 package roc
 
 import (
+	"fmt"
 	"math/bits"
+	"os"
 	"sync"
 	"sync/atomic"
 
 	"aqueduct/hostqueue"
 	"aqueduct/roc/hsa"
+	"aqueduct/roc/settings"
 	"aqueduct/roc/soft"
 )
 
@@ -44,18 +47,21 @@ type Device struct {
 func Devices() ([]*Device, error) { return devices() }
 
 var devices = sync.OnceValues(func() ([]*Device, error) {
+	for _, line := range settings.Complaints(os.Environ()) {
+		fmt.Fprintln(os.Stderr, "aqueduct:", line)
+	}
 	agent, err := soft.New(soft.Config{
-		Workers:    setting(workers),
-		SpinMicros: setting(spin),
-		StackSize:  uint64(setting(stackSize)) << 20,
+		Workers:    settings.Workers.Value(),
+		SpinMicros: settings.Spin.Value(),
+		StackSize:  uint64(settings.Stack.Value()) << 20,
 	})
 	if err != nil {
 		return nil, err
 	}
 	return []*Device{newDevice(agent, limits{
-		queues: setting(hwQueues),
-		size:   uint32(1) << (bits.Len(uint(setting(queueSize))) - 1),
-		batch:  setting(batchSize),
+		queues: settings.HWQueues.Value(),
+		size:   uint32(1) << (bits.Len(uint(settings.QueueSize.Value())) - 1),
+		batch:  settings.Batch.Value(),
 	})}, nil
 })
 

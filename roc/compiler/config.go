@@ -8,16 +8,11 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"aqueduct/roc/settings"
 )
 
 // Config are the settings of a Client.
-//
-//	setting                default                              meaning
-//	AQUEDUCT_COMPILER      aqueductc beside the driver          the compiler process's executable
-//	AQUEDUCT_CACHE         $XDG_CACHE_HOME/aqueduct, or else    folder of the program cache; "off" for none
-//	                       ~/.cache/aqueduct
-//	AQUEDUCT_CACHE_SIZE    1024                                 its size in MiB, above which the oldest programs go
-//	AQUEDUCT_BUILD_TIMEOUT 300                                  seconds after which a build fails
 type Config struct {
 	Compiler   string
 	CacheDir   string // "": no cache
@@ -29,7 +24,7 @@ const executable = "aqueductc"
 
 // environment reads the settings.
 func environment() Config {
-	c := Config{Compiler: os.Getenv("AQUEDUCT_COMPILER"), CacheDir: os.Getenv("AQUEDUCT_CACHE")}
+	c := Config{Compiler: settings.Compiler.Value(), CacheDir: settings.Cache.Value()}
 	if c.Compiler == "" {
 		c.Compiler = filepath.Join(filepath.Dir(ownFile()), executable)
 	}
@@ -41,16 +36,9 @@ func environment() Config {
 			c.CacheDir = filepath.Join(dir, "aqueduct")
 		}
 	}
-	c.CacheLimit = number("AQUEDUCT_CACHE_SIZE", 1024) << 20
-	c.Timeout = time.Duration(number("AQUEDUCT_BUILD_TIMEOUT", 300)) * time.Second
+	c.CacheLimit = int64(settings.CacheSize.Value()) << 20
+	c.Timeout = time.Duration(settings.BuildTimeout.Value()) * time.Second
 	return c
-}
-
-func number(name string, otherwise int64) int64 {
-	if n, err := strconv.ParseInt(os.Getenv(name), 10, 40); err == nil && n > 0 {
-		return n
-	}
-	return otherwise
 }
 
 // ownFile is the file that this code was loaded from: the driver, or the program it is linked into.

@@ -16,6 +16,7 @@ import (
 	"aqueduct/roc/compiler/frontend"
 	"aqueduct/roc/compiler/pipeline"
 	"aqueduct/roc/compiler/protocol"
+	"aqueduct/roc/settings"
 )
 
 const usage = `usage:
@@ -56,7 +57,7 @@ func main() {
 // newCompiler uses the builtin library in AQUEDUCT_BUILTINS, or else beside the executable.
 func newCompiler() *pipeline.Compiler {
 	return &pipeline.Compiler{Library: sync.OnceValues(func() (*pipeline.Library, error) {
-		dir := os.Getenv("AQUEDUCT_BUILTINS")
+		dir := settings.Builtins.Value()
 		if dir == "" {
 			self, err := os.Executable()
 			if err != nil {

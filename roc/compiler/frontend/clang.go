@@ -10,6 +10,8 @@ import (
 	"slices"
 	"strings"
 	"sync"
+
+	"aqueduct/roc/settings"
 )
 
 // Header is an embedded header of clCompileProgram.
@@ -45,7 +47,7 @@ var clangs = []string{"/usr/lib/llvm-19/bin/clang", "/usr/local/lib/llvm-19/bin/
 // Clang is the path of the clang to run: AQUEDUCT_CLANG, or the first one there is.
 var Clang = sync.OnceValues(func() (string, error) {
 	candidates := clangs
-	if own := os.Getenv("AQUEDUCT_CLANG"); own != "" {
+	if own := settings.Clang.Value(); own != "" {
 		candidates = []string{own}
 	}
 	for _, c := range candidates {

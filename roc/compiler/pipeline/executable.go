@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"os"
-	"strconv"
 	"strings"
 	"sync"
 
@@ -13,6 +12,7 @@ import (
 	"aqueduct/roc/compiler/protocol"
 	"aqueduct/roc/compiler/wfv"
 	"aqueduct/roc/compiler/workgroup"
+	"aqueduct/roc/settings"
 )
 
 const triple = "x86_64-unknown-linux-gnu"
@@ -97,7 +97,7 @@ func (t *translation) translate(m llvm.Module, infos map[llvm.Value]*codeobject.
 	if err != nil {
 		return nil, t.failed(err)
 	}
-	if os.Getenv("AQUEDUCT_EXPLAIN") == "1" {
+	if settings.Explain.On() {
 		for _, f := range forms {
 			fmt.Fprint(os.Stderr, f.Explain.String())
 		}
@@ -213,18 +213,9 @@ func lower(m llvm.Module, tm llvm.TargetMachine, infos map[llvm.Value]*codeobjec
 	return results, nil
 }
 
-// vectorOptions are the model's choice but for two settings, for tests and curiosity: AQUEDUCT_LANES, a power of two up to 64,
-// forces the number of lanes, 1 being the scalar form; AQUEDUCT_ROWS the number of rows. The program cache does not know of
-// them: turn it off.
+// vectorOptions are the model's choice but for two settings. The program cache does not know of them.
 func vectorOptions(disabled bool) wfv.Options {
-	setting := func(name string) int {
-		n, err := strconv.Atoi(os.Getenv(name))
-		if err != nil || n < 1 || n > 64 || n&(n-1) != 0 && name == "AQUEDUCT_LANES" {
-			return 0
-		}
-		return n
-	}
-	o := wfv.Options{Scalar: disabled, Width: setting("AQUEDUCT_LANES"), Rows: setting("AQUEDUCT_ROWS")}
+	o := wfv.Options{Scalar: disabled, Width: settings.Lanes.Value(), Rows: settings.Rows.Value()}
 	if o.Width == 1 {
 		o.Scalar = true
 	}
