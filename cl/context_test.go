@@ -123,7 +123,7 @@ func TestDeviceClaimsWhatOpenCL3Asks(t *testing.T) {
 	require.EqualValues(t, CL_FP_INF_NAN|CL_FP_ROUND_TO_NEAREST, uint32s(CL_DEVICE_SINGLE_FP_CONFIG)&(CL_FP_INF_NAN|CL_FP_ROUND_TO_NEAREST))
 	// What is not there is 0, as a device without the feature has to answer.
 	for _, param := range []uint32{
-		CL_DEVICE_SVM_CAPABILITIES, CL_DEVICE_PIPE_SUPPORT, CL_DEVICE_DEVICE_ENQUEUE_CAPABILITIES,
+		CL_DEVICE_SVM_CAPABILITIES, CL_DEVICE_DEVICE_ENQUEUE_CAPABILITIES,
 		CL_DEVICE_QUEUE_ON_DEVICE_PROPERTIES, CL_DEVICE_MAX_ON_DEVICE_QUEUES, CL_DEVICE_PARTITION_MAX_SUB_DEVICES,
 	} {
 		require.Zero(t, uint32s(param), "parameter %#x", param)

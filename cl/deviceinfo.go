@@ -67,9 +67,9 @@ var deviceInfo = Table[*Device]{
 	CL_DEVICE_MAX_SAMPLERS:                 ofImages(maxSamplers),
 	CL_DEVICE_IMAGE_PITCH_ALIGNMENT:        ofImages(1), // pixels
 	CL_DEVICE_IMAGE_BASE_ADDRESS_ALIGNMENT: ofImages(1), // pixels
-	CL_DEVICE_MAX_PIPE_ARGS:                none,
-	CL_DEVICE_PIPE_MAX_ACTIVE_RESERVATIONS: none,
-	CL_DEVICE_PIPE_MAX_PACKET_SIZE:         none,
+	CL_DEVICE_MAX_PIPE_ARGS:                func(*Device) Value { return Uint(uint32(maxPipeArgs)) },
+	CL_DEVICE_PIPE_MAX_ACTIVE_RESERVATIONS: func(*Device) Value { return Uint(uint32(maxPipeReservations)) },
+	CL_DEVICE_PIPE_MAX_PACKET_SIZE:         func(*Device) Value { return Uint(uint32(maxPacketSize)) },
 	CL_DEVICE_MAX_PARAMETER_SIZE:           func(*Device) Value { return Size(maxParameterSize) },
 	CL_DEVICE_MEM_BASE_ADDR_ALIGN:          func(d *Device) Value { return Uint(uint32(8 * d.baseAlign())) },
 	CL_DEVICE_MIN_DATA_TYPE_ALIGN_SIZE:     func(d *Device) Value { return Uint(uint32(d.baseAlign())) },
@@ -155,7 +155,7 @@ var deviceInfo = Table[*Device]{
 	CL_DEVICE_WORK_GROUP_COLLECTIVE_FUNCTIONS_SUPPORT: yes,
 	CL_DEVICE_GENERIC_ADDRESS_SPACE_SUPPORT:           yes,
 	CL_DEVICE_DEVICE_ENQUEUE_CAPABILITIES:             noBits,
-	CL_DEVICE_PIPE_SUPPORT:                            no,
+	CL_DEVICE_PIPE_SUPPORT:                            yes,
 	CL_DEVICE_PREFERRED_WORK_GROUP_SIZE_MULTIPLE:      func(d *Device) Value { return Size(d.wave()) },
 	CL_DEVICE_LATEST_CONFORMANCE_VERSION_PASSED:       empty,
 

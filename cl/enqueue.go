@@ -36,7 +36,7 @@ func (q *Queue) checkBuffers(s Sync, mems ...*Mem) Status {
 	}
 	// CL_INVALID_MEM_OBJECT if buffer is not a valid buffer object
 	for _, m := range mems {
-		if m.image != nil {
+		if !m.isBuffer() {
 			return CL_INVALID_MEM_OBJECT
 		}
 	}

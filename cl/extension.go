@@ -59,6 +59,7 @@ var features = []NameVersion{
 	{"__opencl_c_fp64", Version(3, 0, 0)},
 	{"__opencl_c_generic_address_space", Version(3, 0, 0)},
 	{"__opencl_c_int64", Version(3, 0, 0)},
+	{"__opencl_c_pipes", Version(3, 0, 0)},
 	{"__opencl_c_program_scope_global_variables", Version(3, 0, 0)},
 	{"__opencl_c_subgroups", Version(3, 0, 0)},
 	{"__opencl_c_work_group_collective_functions", Version(3, 0, 0)},

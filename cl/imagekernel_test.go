@@ -150,6 +150,12 @@ func newModel(rng *rand.Rand, f ImageFormat, kind uint32, size [3]int) *model {
 // run launches a kernel over n work-items with arguments *Mem, *Sampler or slices, which become buffers and are read back.
 func (f *fixture) run(k *Kernel, n int, args ...any) {
 	f.Helper()
+	f.runGroups(k, n, 0, args...)
+}
+
+// runGroups is run with work-groups of a size, any if it is 0.
+func (f *fixture) runGroups(k *Kernel, n, group int, args ...any) {
+	f.Helper()
 	type back struct {
 		m    *Mem
 		data []byte
@@ -172,7 +178,7 @@ func (f *fixture) run(k *Kernel, n int, args ...any) {
 		}
 		require.Equal(f, CL_SUCCESS, k.SetArg(uint32(i), arg), "argument %d", i)
 	}
-	_, st := f.q.NDRangeKernel(k, &Range{Dims: 1, Global: [3]uint64{uint64(n)}, HasGlobal: true}, Sync{})
+	_, st := f.q.NDRangeKernel(k, &Range{Dims: 1, Global: [3]uint64{uint64(n)}, HasGlobal: true, Local: [3]uint64{uint64(group)}, HasLocal: group > 0}, Sync{})
 	require.Equal(f, CL_SUCCESS, st)
 	f.within("the kernel's end", func() { f.q.Finish() })
 	for _, b := range backs {
@@ -184,6 +190,8 @@ func bytesOfSlice(a any) []byte {
 	switch a := a.(type) {
 	case [][4]float32:
 		return unsafe.Slice((*byte)(unsafe.Pointer(&a[0])), 16*len(a))
+	case []uint32:
+		return unsafe.Slice((*byte)(unsafe.Pointer(&a[0])), 4*len(a))
 	case [][4]uint32:
 		return unsafe.Slice((*byte)(unsafe.Pointer(&a[0])), 16*len(a))
 	}

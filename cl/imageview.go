@@ -16,7 +16,7 @@ func (i *image) from(ctx *Context, desc *ImageDesc) Status {
 		}
 		return CL_SUCCESS
 	}
-	if m.ctx != ctx || i.kind != CL_MEM_OBJECT_IMAGE1D_BUFFER && i.kind != CL_MEM_OBJECT_IMAGE2D {
+	if m.ctx != ctx || m.pipe != nil || i.kind != CL_MEM_OBJECT_IMAGE1D_BUFFER && i.kind != CL_MEM_OBJECT_IMAGE2D {
 		return CL_INVALID_IMAGE_DESCRIPTOR
 	}
 	i.source = m

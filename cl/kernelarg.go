@@ -11,7 +11,7 @@ import (
 
 // Arg is a value for clSetKernelArg, decoded. Which field counts is the kind of the argument.
 type Arg struct {
-	Mem     *Mem     // ArgGlobal, ArgConstant, ArgImage: nil for NULL
+	Mem     *Mem     // ArgGlobal, ArgConstant, ArgImage, ArgPipe: nil for NULL
 	Sampler *Sampler // ArgSampler
 	Bytes   []byte   // ArgValue; the callee copies them
 	Local   uint64   // ArgLocal: bytes
@@ -102,7 +102,7 @@ func (k *Kernel) SetArg(index uint32, v Arg) Status {
 			return CL_INVALID_CONTEXT
 		}
 		// CL_INVALID_MEM_OBJECT if arg_value points to a memory object that is not valid for the argument
-		if v.Mem != nil && v.Mem.image != nil {
+		if v.Mem != nil && !v.Mem.isBuffer() {
 			return CL_INVALID_MEM_OBJECT
 		}
 		if v.Mem != nil {
@@ -120,6 +120,15 @@ func (k *Kernel) SetArg(index uint32, v Arg) Status {
 			k.program.ctx.Notify("clSetKernelArg: " + err.Error())
 			return CL_OUT_OF_RESOURCES
 		}
+	case codeobject.ArgPipe:
+		// CL_INVALID_MEM_OBJECT for an argument declared to be a memory object when the specified arg_value is not a valid one
+		if v.Mem == nil || v.Mem.pipe == nil {
+			return CL_INVALID_MEM_OBJECT
+		}
+		if v.Mem.ctx != k.program.ctx {
+			return CL_INVALID_CONTEXT
+		}
+		address = uint64(uintptr(v.Mem.store.Ptr))
 	case codeobject.ArgSampler:
 		if v.Sampler.ctx != k.program.ctx {
 			return CL_INVALID_CONTEXT

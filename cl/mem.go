@@ -15,7 +15,7 @@ const (
 	memHostAccess = CL_MEM_HOST_WRITE_ONLY | CL_MEM_HOST_READ_ONLY | CL_MEM_HOST_NO_ACCESS
 )
 
-// Mem is a buffer, a sub-buffer (OpenCL API 3.0 section 5.2) or an image (section 5.3). Its uses are the commands in flight
+// Mem is a buffer, a sub-buffer (OpenCL API 3.0 section 5.2), an image (section 5.3) or a pipe (section 5.4). Its uses are the commands in flight
 // that read or write it, and its sub-buffers and the images made from it.
 type Mem struct {
 	Object
@@ -26,7 +26,8 @@ type Mem struct {
 	properties []uint64       // as given, the terminating zero included
 	parent     *Mem           // whose memory a sub-buffer, or an image made from another object, shares; else nil
 	origin     uint64         // bytes from the start of root()
-	image      *image         // nil for buffers
+	image      *image         // nil for all but images
+	pipe       *pipe          // nil for all but pipes
 	store      *roc.Memory
 	done       func(*hostqueue.Command) // ends the use of a command
 
@@ -98,7 +99,7 @@ type BufferRegion struct{ Origin, Size uint64 }
 // CreateSubBuffer makes a buffer of a part of m (OpenCL API 3.0 section 5.2.1). region is nil if the caller gave none.
 func (m *Mem) CreateSubBuffer(flags uint64, createType uint32, region *BufferRegion) (*Mem, Status) {
 	// CL_INVALID_MEM_OBJECT if buffer is not a valid buffer object or is a sub-buffer object
-	if m.image != nil || m.parent != nil {
+	if !m.isBuffer() || m.parent != nil {
 		return nil, CL_INVALID_MEM_OBJECT
 	}
 	// CL_INVALID_VALUE if flags specifies CL_MEM_USE_HOST_PTR or CL_MEM_ALLOC_HOST_PTR or CL_MEM_COPY_HOST_PTR, or if buffer
@@ -159,6 +160,9 @@ func (m *Mem) start() {
 	m.done = func(*hostqueue.Command) { m.Unuse() }
 	m.init(KindMem, m)
 }
+
+// isBuffer tells buffers and sub-buffers from other memory objects.
+func (m *Mem) isBuffer() bool { return m.image == nil && m.pipe == nil }
 
 // root is the object whose storage m is part of.
 func (m *Mem) root() *Mem {

@@ -29,8 +29,11 @@ var memInfo = Table[*Mem]{
 
 // kindOfMem is CL_MEM_TYPE.
 func (m *Mem) kindOfMem() uint32 {
-	if m.image != nil {
+	switch {
+	case m.image != nil:
 		return m.image.kind
+	case m.pipe != nil:
+		return CL_MEM_OBJECT_PIPE
 	}
 	return CL_MEM_OBJECT_BUFFER
 }

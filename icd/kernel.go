@@ -65,7 +65,7 @@ func clSetKernelArg(k *cl.Kernel, index uint32, size uintptr, value cl.Addr) cl.
 				return cl.CL_INVALID_MEM_OBJECT
 			}
 		}
-	case codeobject.ArgImage:
+	case codeobject.ArgImage, codeobject.ArgPipe:
 		// CL_INVALID_MEM_OBJECT if arg_value does not point to a valid memory object (SetArg says so)
 		if value != 0 {
 			arg.Mem = (*cl.Mem)(find(*(*uintptr)(value.Pointer()), cl.KindMem))
@@ -82,10 +82,6 @@ func clSetKernelArg(k *cl.Kernel, index uint32, size uintptr, value cl.Addr) cl.
 		// CL_INVALID_DEVICE_QUEUE if the kernel argument is a device queue, but arg_value does not point to a valid device queue
 		// object
 		return cl.CL_INVALID_DEVICE_QUEUE
-	default:
-		// CL_INVALID_MEM_OBJECT if arg_value points to a valid memory object, but the memory object is not valid for the kernel
-		// argument specified by arg_index: there are no pipes.
-		return cl.CL_INVALID_MEM_OBJECT
 	}
 	return k.SetArg(index, arg)
 }
