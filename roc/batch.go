@@ -39,11 +39,12 @@ type batch struct {
 
 // entry is a command in a batch, or without one a mere wait for deps.
 type entry struct {
-	cmd    *hostqueue.Command
-	deps   []*batch // in other rings; each holds a reference
-	local  bool     // has to wait for something in its own ring
-	args   block    // of a blit kernel
-	slices []slice  // of a dispatch that takes several packets
+	cmd   *hostqueue.Command
+	deps  []*batch // in other rings; each holds a reference
+	local bool     // has to wait for something in its own ring
+	operands
+	part  part   // of a replay
+	start *batch // whose signal tells when a replay started, if someone asks; holds a reference
 
 	status  hostqueue.Status // an error: it is not to run
 	done    bool             // it has run, in a ring that failed since
@@ -63,25 +64,31 @@ func (e *entry) op() hostqueue.Op {
 	return e.cmd.Op()
 }
 
-// allocate takes the memory that packets of e will point to.
-func (e *entry) allocate(d *Device) (err error) {
-	switch op := e.op().(type) {
+// operands are the memory that packets of an operation point to.
+type operands struct {
+	args   block   // of a blit kernel
+	slices []slice // of a dispatch that takes several packets
+}
+
+// allocate takes the memory for op.
+func (o *operands) allocate(d *Device, op hostqueue.Op) (err error) {
+	switch op := op.(type) {
 	case CopyRect:
-		e.args, err = d.kernargs.get(uint64(unsafe.Sizeof(hsa.CopyArgs{})))
+		o.args, err = d.kernargs.get(uint64(unsafe.Sizeof(hsa.CopyArgs{})))
 	case Fill:
-		e.args, err = d.kernargs.get(uint64(unsafe.Sizeof(hsa.FillArgs{})))
+		o.args, err = d.kernargs.get(uint64(unsafe.Sizeof(hsa.FillArgs{})))
 	case *Dispatch:
-		e.slices, err = op.slices(d)
+		o.slices, err = op.slices(d)
 	}
 	return err
 }
 
 // free gives back what allocate took.
-func (e *entry) free(d *Device) {
-	if e.args.ptr != nil {
-		d.kernargs.put(e.args)
+func (o *operands) free(d *Device) {
+	if o.args.ptr != nil {
+		d.kernargs.put(o.args)
 	}
-	for _, s := range e.slices {
+	for _, s := range o.slices {
 		d.kernargs.put(s.args)
 	}
 }
@@ -150,11 +157,15 @@ func (b *batch) end() {
 		e := &b.entries[i]
 		release(e.deps)
 		e.free(d)
-		if e.cmd == nil {
+		if e.cmd == nil || e.part.more {
 			continue
 		}
 		if op, ok := e.op().(*Dispatch); ok {
 			op.Args.Release()
+		}
+		if e.start != nil {
+			start, _ = d.agent.Times(e.start.slot.signal)
+			e.start.release()
 		}
 		if e.status < 0 {
 			e.cmd.Complete(e.status, 0, 0)

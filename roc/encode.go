@@ -3,6 +3,7 @@ package roc
 import (
 	"unsafe"
 
+	"aqueduct/hostqueue"
 	"aqueduct/roc/hsa"
 )
 
@@ -24,7 +25,7 @@ func (b *batch) prepare() (packets uint32, completions int64) {
 		}
 		n := (len(e.signals) + depsPerPacket - 1) / depsPerPacket
 		if !e.idle() {
-			n += max(len(e.slices), 1)
+			n += e.count()
 		} else if n == 0 && i == len(b.entries)-1 && completions == 0 {
 			n = 1 // for the signal
 		}
@@ -44,16 +45,32 @@ func (e *entry) idle() bool {
 	if e.skipped() {
 		return true
 	}
-	switch e.op().(type) {
+	switch op := e.op().(type) {
 	case nil, Nothing:
 		return true
+	case *Replay:
+		return len(op.packets) == 0
 	}
 	return false
 }
 
+// count is how many packets e takes that is not idle, beside those that wait for dependencies.
+func (e *entry) count() int {
+	if _, ok := e.op().(*Replay); ok {
+		return e.part.end - e.part.first
+	}
+	return max(len(e.slices), 1)
+}
+
+// packetWriter is the part of hsa.Queue that packets are written to.
+type packetWriter interface {
+	Packet(index uint64) unsafe.Pointer
+	Publish(index uint64, header, setup uint16)
+}
+
 // encoder writes packets one after the other.
 type encoder struct {
-	queue   hsa.Queue
+	queue   packetWriter
 	at      uint64
 	barrier bool // each packet waits for those before it
 }
@@ -95,8 +112,19 @@ func (w *encoder) entry(b *batch, index int, completion hsa.Signal) {
 		w.wait(signals[:n], 0)
 		signals = signals[n:]
 	}
-	d := b.gpu.device
 	switch op := e.op().(type) {
+	case HostFunc:
+		w.call(serviceArg(b.slot.id, index), completion)
+	case *Replay:
+		w.replay(op.packets[e.part.first:e.part.end], completion)
+	default:
+		w.operation(b.gpu.device, op, &e.operands, completion)
+	}
+}
+
+// operation writes what the agent can do without the host.
+func (w *encoder) operation(d *Device, op hostqueue.Op, e *operands, completion hsa.Signal) {
+	switch op := op.(type) {
 	case *Dispatch:
 		w.dispatches(op, e.slices, completion)
 	case CopyRect:
@@ -109,8 +137,6 @@ func (w *encoder) entry(b *batch, index int, completion hsa.Signal) {
 		args.Dst, args.Size, args.Pitch, args.Length = uint64(uintptr(op.Dst)), op.Size, op.Pitch, uint64(len(op.Pattern))
 		copy(args.Pattern[:], op.Pattern)
 		w.blit(d.agent.Blit(hsa.BlitFill), e.args.ptr, op.Size[0]*op.Size[1]*op.Size[2], completion)
-	case HostFunc:
-		w.call(serviceArg(b.slot.id, index), completion)
 	}
 }
 

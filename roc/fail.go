@@ -22,7 +22,7 @@ func (r *ring) fail(q hsa.Queue, faults []hsa.Fault) {
 		c.Complete(hostqueue.Complete, 0, 0)
 	}
 	for _, c := range culprits {
-		c.gpu.report(c.cmd, fmt.Sprintf("%s failed: %v", describe(c.cmd.Op()), c.err)) // before anyone can see that it failed
+		c.gpu.report(c.cmd, fmt.Sprintf("%s failed: %v", c.what, c.err)) // before anyone can see that it failed
 		c.cmd.Complete(hostqueue.ErrOutOfResources, 0, 0)
 	}
 	d.spread()
@@ -35,9 +35,18 @@ func (r *ring) fail(q hsa.Queue, faults []hsa.Fault) {
 
 // culprit is a command whose packet failed.
 type culprit struct {
-	gpu *VirtualGPU
-	cmd *hostqueue.Command
-	err error
+	gpu  *VirtualGPU
+	cmd  *hostqueue.Command
+	what string // failed
+	err  error
+}
+
+// describe names what packet index of e does.
+func (e *entry) describe(index uint64) string {
+	if op, ok := e.op().(*Replay); ok {
+		return op.describe(e.part.end - int(e.to-index))
+	}
+	return describe(e.op())
 }
 
 func describe(op hostqueue.Op) string {
@@ -66,15 +75,20 @@ func (r *ring) halt(taken uint64, faults []hsa.Fault) (culprits []culprit, ran [
 		}
 		for i := range b.entries {
 			e := &b.entries[i]
+			if n := len(culprits); n > 0 && culprits[n-1].cmd == e.cmd { // what is left of a replay
+				e.status = hostqueue.ErrOutOfResources
+			}
 			if !b.written || e.skipped() || e.cmd == nil {
 				continue
 			}
 			if f := e.fault(faults); f != nil {
 				e.status = hostqueue.ErrOutOfResources
-				culprits = append(culprits, culprit{b.gpu, e.cmd, f.Err})
+				culprits = append(culprits, culprit{b.gpu, e.cmd, e.describe(f.Index), f.Err})
 			} else if e.to <= taken {
 				e.done = true
-				ran = append(ran, e.cmd)
+				if !e.part.more {
+					ran = append(ran, e.cmd)
+				}
 			} else {
 				e.drop(taken, r.device)
 			}
@@ -94,8 +108,12 @@ func (e *entry) fault(faults []hsa.Fault) *hsa.Fault {
 	return nil
 }
 
-// drop forgets the slices of a dispatch that have run.
+// drop forgets the packets of a dispatch of several, or of a replay, that have run.
 func (e *entry) drop(taken uint64, d *Device) {
+	if _, ok := e.op().(*Replay); ok {
+		e.part.first = max(e.part.first, e.part.end-int(e.to-taken))
+		return
+	}
 	for first := e.to - uint64(len(e.slices)); first < taken && first < e.to; first++ {
 		d.kernargs.put(e.slices[0].args)
 		e.slices = e.slices[1:]
@@ -148,7 +166,9 @@ func (r *ring) poison() (poisoned []*hostqueue.Command) {
 				continue
 			}
 			e.status = hostqueue.ErrWaitList
-			poisoned = append(poisoned, e.cmd)
+			if !e.part.more {
+				poisoned = append(poisoned, e.cmd)
+			}
 			if b.written {
 				r.cancel(b, e)
 			}

@@ -130,9 +130,16 @@ func (v *VirtualGPU) add(c *hostqueue.Command, deps dependencies) error {
 		deps.foreign = deps.foreign[maxForeign:]
 		v.open = append(v.open, b)
 	}
+	if op, ok := c.Op().(*Replay); ok && (v.profiling || len(op.parts) > 1) {
+		return v.addReplay(c, op, deps)
+	}
 	next := entry{cmd: c, deps: deps.foreign, local: deps.local}
-	if err := next.allocate(v.device); err != nil {
+	if err := next.allocate(v.device, c.Op()); err != nil {
 		return err
+	}
+	if op, ok := c.Op().(*Replay); ok {
+		next.part = part{end: len(op.packets)}
+		v.pending += len(op.packets)
 	}
 	var b *batch
 	alone := v.profiling || c.Visible && !v.inOrder
@@ -146,7 +153,7 @@ func (v *VirtualGPU) add(c *hostqueue.Command, deps dependencies) error {
 		}
 		v.open = append(v.open, b)
 	}
-	b.packets += 1 + len(next.slices) + len(deps.foreign)
+	b.packets += 1 + len(next.slices) + next.part.end + len(deps.foreign)
 	b.append(next)
 	b.closed = alone || c.Visible || b.packets > maxBatchPackets
 	c.DeviceData = b
@@ -179,6 +186,8 @@ func heavy(op hostqueue.Op) bool {
 		return op.Size[0]*op.Size[1]*op.Size[2] >= bytes
 	case Fill:
 		return op.Size[0]*op.Size[1]*op.Size[2] >= bytes
+	case *Replay:
+		return op.heavy
 	case HostFunc:
 		return true
 	}
