@@ -3,6 +3,7 @@ PREFIX   ?= /usr
 DESTDIR  ?=
 LIBDIR    = $(PREFIX)/lib/aqueduct
 VENDORS   = /etc/OpenCL/vendors
+BINDIR    = $(PREFIX)/bin
 BUILD     = build
 PACKAGES  = clang-19 libllvm19 lld-19 ocl-icd-libopencl1 ocl-icd-opencl-dev opencl-headers clinfo clpeak pocl-opencl-icd oclgrind
 GO       ?= go
@@ -24,6 +25,7 @@ build: setup ## the driver, its compiler and a registration file, all in build/
 	$(GO) build -buildmode=c-shared -ldflags '-extldflags "-Wl,-z,nodelete -Wl,-Bsymbolic -Wl,--version-script=$(CURDIR)/icd/exports.map"' -o $(BUILD)/libaqueduct.so ./icd
 	@rm -f $(BUILD)/libaqueduct.h
 	$(GO) build -o $(BUILD)/aqueductc ./roc/compiler/aqueductc
+	$(GO) build -o $(BUILD)/aqueduct-doctor ./vendors/doctor
 	$(BUILD)/aqueductc builtins $(BUILD)/builtins
 	@sed 's,@LIBRARY@,$(CURDIR)/$(BUILD)/libaqueduct.so,' vendors/aqueduct.icd.in > $(BUILD)/aqueduct.icd
 
@@ -47,14 +49,16 @@ fuzz: build ## random kernels against a serial reference, until stopped (SEEDS=f
 	AQUEDUCT_FUZZ_SEEDS=$(or $(SEEDS),0-1000000) $(GO) test -timeout 0 -run Random ./roc/compiler/...
 
 install: build ## put the driver where the ICD loader finds it (DESTDIR, PREFIX)
-	install -D -m 755 -t $(DESTDIR)$(LIBDIR) $(BUILD)/libaqueduct.so $(BUILD)/aqueductc
+	install -D -m 755 -t $(DESTDIR)$(LIBDIR) $(BUILD)/libaqueduct.so $(BUILD)/aqueductc $(BUILD)/aqueduct-doctor
+	install -d $(DESTDIR)$(BINDIR)
+	ln -sf ../lib/aqueduct/aqueductc ../lib/aqueduct/aqueduct-doctor $(DESTDIR)$(BINDIR)
 	install -D -m 644 -t $(DESTDIR)$(LIBDIR)/builtins $(BUILD)/builtins/*
 	install -d $(DESTDIR)$(VENDORS)
 	sed 's,@LIBRARY@,$(LIBDIR)/libaqueduct.so,' vendors/aqueduct.icd.in > $(DESTDIR)$(VENDORS)/aqueduct.icd
 
 uninstall: ## take it away again
 	rm -rf $(DESTDIR)$(LIBDIR)
-	rm -f $(DESTDIR)$(VENDORS)/aqueduct.icd
+	rm -f $(DESTDIR)$(VENDORS)/aqueduct.icd $(DESTDIR)$(BINDIR)/aqueductc $(DESTDIR)$(BINDIR)/aqueduct-doctor
 
 clean: ## remove build/
 	rm -rf $(BUILD)

@@ -80,7 +80,7 @@ type flight struct {
 }
 
 func (c *Client) init() {
-	c.config = environment()
+	c.config = Environment()
 	if c.Config != nil {
 		c.config = *c.Config
 	}

@@ -22,8 +22,8 @@ type Config struct {
 
 const executable = "aqueductc"
 
-// environment reads the settings.
-func environment() Config {
+// Environment reads the settings.
+func Environment() Config {
 	c := Config{Compiler: settings.Compiler.Value(), CacheDir: settings.Cache.Value()}
 	if c.Compiler == "" {
 		c.Compiler = filepath.Join(filepath.Dir(ownFile()), executable)
