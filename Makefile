@@ -9,7 +9,7 @@ PACKAGES  = clang-19 libllvm19 lld-19 ocl-icd-libopencl1 ocl-icd-opencl-dev open
 GO       ?= go
 SHELL     = /bin/bash
 
-.PHONY: help setup build run test race lint bench fuzz install uninstall clean
+.PHONY: help setup build run test lint bench fuzz install stage uninstall deb try-deb clean
 .DEFAULT_GOAL = help
 
 help: ## this list
@@ -48,7 +48,9 @@ bench: build ## launch, compile and kernel speed of the driver and of any other 
 fuzz: build ## random kernels against a serial reference, until stopped (SEEDS=from-to)
 	AQUEDUCT_FUZZ_SEEDS=$(or $(SEEDS),0-1000000) $(GO) test -timeout 0 -run Random ./roc/compiler/...
 
-install: build ## put the driver where the ICD loader finds it (DESTDIR, PREFIX)
+install: build stage ## put the driver where the ICD loader finds it (DESTDIR, PREFIX)
+
+stage: # what install does with what is built
 	install -D -m 755 -t $(DESTDIR)$(LIBDIR) $(BUILD)/libaqueduct.so $(BUILD)/aqueductc $(BUILD)/aqueduct-doctor
 	install -d $(DESTDIR)$(BINDIR)
 	ln -sf ../lib/aqueduct/aqueductc ../lib/aqueduct/aqueduct-doctor $(DESTDIR)$(BINDIR)
@@ -59,6 +61,13 @@ install: build ## put the driver where the ICD loader finds it (DESTDIR, PREFIX)
 uninstall: ## take it away again
 	rm -rf $(DESTDIR)$(LIBDIR)
 	rm -f $(DESTDIR)$(VENDORS)/aqueduct.icd $(DESTDIR)$(BINDIR)/aqueductc $(DESTDIR)$(BINDIR)/aqueduct-doctor
+
+deb: build ## the Debian package, in build/
+	vendors/deb/build $(BUILD)
+
+try-deb: deb ## lint it, install it in a clean Debian, run a kernel there, remove it (root; minutes)
+	@for p in lintian debootstrap; do command -v $$p >/dev/null || apt-get install -y -qq $$p >/dev/null; done
+	vendors/deb/try $(BUILD)/*.deb
 
 clean: ## remove build/
 	rm -rf $(BUILD)
