@@ -4,6 +4,10 @@ package cl
 
 // Names and values of CL/cl.h and of the extensions the driver knows.
 const (
+	CL_MEM_DEVICE_PRIVATE_ADDRESS_EXT   = 0x5000
+	CL_MEM_DEVICE_ADDRESS_EXT           = 0x5001
+	CL_KERNEL_EXEC_INFO_DEVICE_PTRS_EXT = 0x5002
+
 	CL_NAME_VERSION_MAX_NAME_SIZE                     = 64
 	CL_FALSE                                          = 0
 	CL_TRUE                                           = 1
@@ -397,32 +401,69 @@ const (
 	CL_DEVICE_QUEUE_SUPPORTED                         = 1 << 0
 	CL_DEVICE_QUEUE_REPLACEABLE_DEFAULT               = 1 << 1
 	CL_KHRONOS_VENDOR_ID_CODEPLAY                     = 0x10004
-	CL_PLATFORM_ICD_SUFFIX_KHR                        = 0x0920
-	CL_CONTEXT_MEMORY_INITIALIZE_KHR                  = 0x2030
-	CL_DEVICE_TERMINATE_CAPABILITY_KHR                = 0x2031
-	CL_CONTEXT_TERMINATE_KHR                          = 0x2032
-	CL_DEVICE_PARTITION_EQUALLY_EXT                   = 0x4050
-	CL_DEVICE_PARTITION_BY_COUNTS_EXT                 = 0x4051
-	CL_DEVICE_PARTITION_BY_NAMES_EXT                  = 0x4052
-	CL_DEVICE_PARTITION_BY_AFFINITY_DOMAIN_EXT        = 0x4053
-	CL_DEVICE_PARTITION_TYPES_EXT                     = 0x4055
-	CL_DEVICE_PARTITION_STYLE_EXT                     = 0x4058
-	CL_QUEUE_PRIORITY_KHR                             = 0x1096
-	CL_QUEUE_THROTTLE_KHR                             = 0x1097
-	CL_DEVICE_OPENCL_C_NUMERIC_VERSION_KHR            = 0x105F
-	CL_UUID_SIZE_KHR                                  = 16
-	CL_LUID_SIZE_KHR                                  = 8
-	CL_DEVICE_UUID_KHR                                = 0x106A
-	CL_DRIVER_UUID_KHR                                = 0x106B
-	CL_DEVICE_LUID_VALID_KHR                          = 0x106C
-	CL_DEVICE_LUID_KHR                                = 0x106D
-	CL_DEVICE_NODE_MASK_KHR                           = 0x106E
-	CL_DEVICE_PCI_BUS_INFO_KHR                        = 0x410F
-	CL_GL_CONTEXT_KHR                                 = 0x2008
-	CL_EGL_DISPLAY_KHR                                = 0x2009
-	CL_GLX_DISPLAY_KHR                                = 0x200A
-	CL_WGL_HDC_KHR                                    = 0x200B
-	CL_CGL_SHAREGROUP_KHR                             = 0x200C
+
+	CL_PLATFORM_ICD_SUFFIX_KHR                              = 0x0920
+	CL_CONTEXT_MEMORY_INITIALIZE_KHR                        = 0x2030
+	CL_DEVICE_TERMINATE_CAPABILITY_KHR                      = 0x2031
+	CL_CONTEXT_TERMINATE_KHR                                = 0x2032
+	CL_DEVICE_PARTITION_EQUALLY_EXT                         = 0x4050
+	CL_DEVICE_PARTITION_BY_COUNTS_EXT                       = 0x4051
+	CL_DEVICE_PARTITION_BY_NAMES_EXT                        = 0x4052
+	CL_DEVICE_PARTITION_BY_AFFINITY_DOMAIN_EXT              = 0x4053
+	CL_DEVICE_PARTITION_TYPES_EXT                           = 0x4055
+	CL_DEVICE_PARTITION_STYLE_EXT                           = 0x4058
+	CL_QUEUE_PRIORITY_KHR                                   = 0x1096
+	CL_QUEUE_PRIORITY_HIGH_KHR                              = 1 << 0
+	CL_QUEUE_PRIORITY_MED_KHR                               = 1 << 1
+	CL_QUEUE_PRIORITY_LOW_KHR                               = 1 << 2
+	CL_QUEUE_THROTTLE_KHR                                   = 0x1097
+	CL_QUEUE_THROTTLE_HIGH_KHR                              = 1 << 0
+	CL_QUEUE_THROTTLE_MED_KHR                               = 1 << 1
+	CL_QUEUE_THROTTLE_LOW_KHR                               = 1 << 2
+	CL_DEVICE_OPENCL_C_NUMERIC_VERSION_KHR                  = 0x105F
+	CL_UUID_SIZE_KHR                                        = 16
+	CL_LUID_SIZE_KHR                                        = 8
+	CL_DEVICE_UUID_KHR                                      = 0x106A
+	CL_DRIVER_UUID_KHR                                      = 0x106B
+	CL_DEVICE_LUID_VALID_KHR                                = 0x106C
+	CL_DEVICE_LUID_KHR                                      = 0x106D
+	CL_DEVICE_NODE_MASK_KHR                                 = 0x106E
+	CL_DEVICE_PCI_BUS_INFO_KHR                              = 0x410F
+	CL_DEVICE_HOST_MEM_CAPABILITIES_INTEL                   = 0x4190
+	CL_DEVICE_DEVICE_MEM_CAPABILITIES_INTEL                 = 0x4191
+	CL_DEVICE_SINGLE_DEVICE_SHARED_MEM_CAPABILITIES_INTEL   = 0x4192
+	CL_DEVICE_CROSS_DEVICE_SHARED_MEM_CAPABILITIES_INTEL    = 0x4193
+	CL_DEVICE_SHARED_SYSTEM_MEM_CAPABILITIES_INTEL          = 0x4194
+	CL_UNIFIED_SHARED_MEMORY_ACCESS_INTEL                   = 1 << 0
+	CL_UNIFIED_SHARED_MEMORY_ATOMIC_ACCESS_INTEL            = 1 << 1
+	CL_UNIFIED_SHARED_MEMORY_CONCURRENT_ACCESS_INTEL        = 1 << 2
+	CL_UNIFIED_SHARED_MEMORY_CONCURRENT_ATOMIC_ACCESS_INTEL = 1 << 3
+	CL_MEM_ALLOC_FLAGS_INTEL                                = 0x4195
+	CL_MEM_ALLOC_WRITE_COMBINED_INTEL                       = 1 << 0
+	CL_MEM_ALLOC_INITIAL_PLACEMENT_DEVICE_INTEL             = 1 << 1
+	CL_MEM_ALLOC_INITIAL_PLACEMENT_HOST_INTEL               = 1 << 2
+	CL_MEM_ALLOC_TYPE_INTEL                                 = 0x419A
+	CL_MEM_ALLOC_BASE_PTR_INTEL                             = 0x419B
+	CL_MEM_ALLOC_SIZE_INTEL                                 = 0x419C
+	CL_MEM_ALLOC_DEVICE_INTEL                               = 0x419D
+	CL_MEM_TYPE_UNKNOWN_INTEL                               = 0x4196
+	CL_MEM_TYPE_HOST_INTEL                                  = 0x4197
+	CL_MEM_TYPE_DEVICE_INTEL                                = 0x4198
+	CL_MEM_TYPE_SHARED_INTEL                                = 0x4199
+	CL_KERNEL_EXEC_INFO_INDIRECT_HOST_ACCESS_INTEL          = 0x4200
+	CL_KERNEL_EXEC_INFO_INDIRECT_DEVICE_ACCESS_INTEL        = 0x4201
+	CL_KERNEL_EXEC_INFO_INDIRECT_SHARED_ACCESS_INTEL        = 0x4202
+	CL_KERNEL_EXEC_INFO_USM_PTRS_INTEL                      = 0x4203
+	CL_COMMAND_MEMFILL_INTEL                                = 0x4204
+	CL_COMMAND_MEMCPY_INTEL                                 = 0x4205
+	CL_COMMAND_MIGRATEMEM_INTEL                             = 0x4206
+	CL_COMMAND_MEMADVISE_INTEL                              = 0x4207
+
+	CL_GL_CONTEXT_KHR     = 0x2008
+	CL_EGL_DISPLAY_KHR    = 0x2009
+	CL_GLX_DISPLAY_KHR    = 0x200A
+	CL_WGL_HDC_KHR        = 0x200B
+	CL_CGL_SHAREGROUP_KHR = 0x200C
 )
 
 // Error codes.

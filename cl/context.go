@@ -14,8 +14,11 @@ type Context struct {
 	properties []uint64 // as given, the terminating zero included; nil for NULL
 	notify     func(text string)
 
-	mu          sync.Mutex // guards destructors
+	memory allocations
+
+	mu          sync.Mutex // guards what follows
 	destructors []func()   // in the order registered
+	queues      map[*Queue]struct{}
 }
 
 // CreateContext is clCreateContext. properties is nil or a list that ends in 0; notify may be nil.
@@ -27,7 +30,7 @@ func (p *Platform) CreateContext(properties []uint64, devices []*Device, notify 
 	if len(devices) == 0 {
 		return nil, CL_INVALID_VALUE
 	}
-	ctx := &Context{platform: p, properties: properties, notify: notify}
+	ctx := &Context{platform: p, properties: properties, notify: notify, queues: map[*Queue]struct{}{}}
 	// "Duplicate devices specified in devices are ignored."
 	for _, d := range devices {
 		if !slices.Contains(ctx.devices, d) {
@@ -141,6 +144,15 @@ func (ctx *Context) maxAlloc() uint64 {
 		most = max(most, d.roc.Info().MaxAlloc)
 	}
 	return most
+}
+
+// leastMaxAlloc is the smallest CL_DEVICE_MAX_MEM_ALLOC_SIZE of its devices, bytes.
+func (ctx *Context) leastMaxAlloc() uint64 {
+	least := ctx.maxAlloc()
+	for _, d := range ctx.devices {
+		least = min(least, d.roc.Info().MaxAlloc)
+	}
+	return least
 }
 
 // anyAligned reports whether origin is aligned as some device of the context asks.

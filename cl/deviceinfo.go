@@ -143,7 +143,7 @@ var deviceInfo = Table[*Device]{
 	CL_DEVICE_PARTITION_AFFINITY_DOMAIN:               noBits,
 	CL_DEVICE_PARTITION_TYPE:                          noBits,
 	CL_DEVICE_REFERENCE_COUNT:                         func(d *Device) Value { return Uint(d.References()) },
-	CL_DEVICE_SVM_CAPABILITIES:                        noBits,
+	CL_DEVICE_SVM_CAPABILITIES:                        func(d *Device) Value { return Ulong(d.svm()) },
 	CL_DEVICE_PREFERRED_PLATFORM_ATOMIC_ALIGNMENT:     none,
 	CL_DEVICE_PREFERRED_GLOBAL_ATOMIC_ALIGNMENT:       none,
 	CL_DEVICE_PREFERRED_LOCAL_ATOMIC_ALIGNMENT:        none,
@@ -162,6 +162,13 @@ var deviceInfo = Table[*Device]{
 	// cl_khr_extended_versioning; its other parameters are those of OpenCL 3.0
 	CL_DEVICE_OPENCL_C_NUMERIC_VERSION_KHR: func(*Device) Value { return Uint(Version(1, 2, 0)) },
 
+	// cl_intel_unified_shared_memory
+	CL_DEVICE_HOST_MEM_CAPABILITIES_INTEL:                 usmOf,
+	CL_DEVICE_DEVICE_MEM_CAPABILITIES_INTEL:               usmOf,
+	CL_DEVICE_SINGLE_DEVICE_SHARED_MEM_CAPABILITIES_INTEL: usmOf,
+	CL_DEVICE_CROSS_DEVICE_SHARED_MEM_CAPABILITIES_INTEL:  usmOf,
+	CL_DEVICE_SHARED_SYSTEM_MEM_CAPABILITIES_INTEL:        usmOf,
+
 	// cl_khr_device_uuid
 	CL_DEVICE_UUID_KHR:       func(d *Device) Value { id := d.roc.Info().UUID; return Bytes(id[:]) },
 	CL_DRIVER_UUID_KHR:       func(*Device) Value { return Bytes(driverUUID[:]) },
@@ -175,6 +182,7 @@ func no(*Device) Value      { return Bool(false) }
 func none(*Device) Value    { return Uint(uint32(0)) }
 func one(*Device) Value     { return Uint(uint32(1)) }
 func noBits(*Device) Value  { return Ulong(uint64(0)) }
+func usmOf(d *Device) Value { return Ulong(d.usm()) }
 func empty(*Device) Value   { return String("") }
 func nothing(*Device) Value { return Bytes(nil) }
 

@@ -13,6 +13,8 @@ var platformExtensions = []NameVersion{
 
 // deviceExtensions are what the driver does for every device, and hostExtensions what follows from its memory being the host's.
 var deviceExtensions = []NameVersion{
+	{"cl_ext_buffer_device_address", Version(1, 0, 2)},
+	{"cl_intel_unified_shared_memory", Version(1, 2, 0)},
 	{"cl_khr_byte_addressable_store", Version(1, 0, 0)},
 	{"cl_khr_create_command_queue", Version(1, 0, 0)},
 	{"cl_khr_device_uuid", Version(1, 0, 0)},

@@ -217,7 +217,7 @@ func (m *Mem) allocate(host unsafe.Pointer) Status {
 	var err error
 	if m.flags&CL_MEM_USE_HOST_PTR != 0 {
 		m.hostPtr = host
-		m.store, err = m.ctx.devices[0].roc.Wrap(host, m.size)
+		m.store, err = m.ctx.wrap(host, m.size)
 	} else {
 		// Memory of the application's has its pitches, which a copy need not keep.
 		from := i.pitches()

@@ -1,11 +1,11 @@
 package cl
 
 import (
-	"encoding/binary"
 	"slices"
 	"sync"
 	"unsafe"
 
+	"aqueduct/roc"
 	"aqueduct/roc/compiler/codeobject"
 )
 
@@ -21,13 +21,15 @@ type Arg struct {
 type kernelArgs struct {
 	info *codeobject.KernelInfo
 
-	mu     sync.Mutex // guards all below
-	values []byte     // the explicit part of the kernarg segment
-	locals []uint32   // bytes of each ArgLocal, in order
-	mems   []*Mem     // for each argument the buffer it points to, or nil
-	set    []bool     // for each argument whether it has a value
-	unset  int        // how many have none
-	held   *heldArgs  // of mems as they are now; nil when no launch has used them yet
+	mu       sync.Mutex                 // guards all below
+	values   []byte                     // the explicit part of the kernarg segment
+	locals   []uint32                   // bytes of each ArgLocal, in order
+	mems     []*Mem                     // for each argument the buffer it points to, or nil
+	stores   []*roc.Memory              // for each argument the allocation it points to, if it was set by address, or nil
+	indirect [pointerSets][]*roc.Memory // of clSetKernelExecInfo
+	set      []bool                     // for each argument whether it has a value
+	unset    int                        // how many have none
+	held     *heldArgs                  // of mems and stores as they are now; nil when no launch has used them yet
 
 	suggested suggestion // of the last launch that left the work-group size open
 }
@@ -36,6 +38,7 @@ func (a *kernelArgs) init(info *codeobject.KernelInfo) {
 	a.info = info
 	a.values = make([]byte, info.HiddenOffset)
 	a.mems = make([]*Mem, len(info.Args))
+	a.stores = make([]*roc.Memory, len(info.Args))
 	a.set = make([]bool, len(info.Args))
 	a.unset = len(info.Args)
 	for _, arg := range info.Args {
@@ -52,6 +55,7 @@ func (a *kernelArgs) copyTo(c *kernelArgs) {
 	c.info, c.unset = a.info, a.unset
 	c.values, c.locals = slices.Clone(a.values), slices.Clone(a.locals)
 	c.mems, c.set = slices.Clone(a.mems), slices.Clone(a.set)
+	c.stores, c.indirect = slices.Clone(a.stores), a.indirect
 }
 
 // ArgKind says how argument index travels, so that the caller can decode its value (OpenCL API 3.0 section 5.9.2). size is
@@ -147,17 +151,18 @@ func (k *Kernel) SetArg(index uint32, v Arg) Status {
 	case codeobject.ArgLocal:
 		a.locals[a.localIndex(index)] = uint32(v.Local)
 	default:
-		binary.NativeEndian.PutUint64(a.values[arg.Offset:], address)
-		if a.mems[index] != v.Mem {
-			a.mems[index] = v.Mem
-			a.held = nil
-		}
+		a.put(index, address, v.Mem, nil)
 	}
+	a.hasValue(index)
+	return CL_SUCCESS
+}
+
+// hasValue notes that argument index has one. a is locked.
+func (a *kernelArgs) hasValue(index uint32) {
 	if !a.set[index] {
 		a.set[index] = true
 		a.unset--
 	}
-	return CL_SUCCESS
 }
 
 // localIndex is how many ArgLocal come before argument index.

@@ -23,6 +23,8 @@ type Mem struct {
 	flags      uint64
 	size       uint64         // bytes
 	hostPtr    unsafe.Pointer // of CL_MEM_USE_HOST_PTR, else nil
+	svm        bool           // and that is in memory of clSVMAlloc
+	addressed  bool           // CL_MEM_DEVICE_PRIVATE_ADDRESS_EXT
 	properties []uint64       // as given, the terminating zero included
 	parent     *Mem           // whose memory a sub-buffer, or an image made from another object, shares; else nil
 	origin     uint64         // bytes from the start of root()
@@ -38,9 +40,9 @@ type Mem struct {
 
 // CreateBuffer makes a buffer of size bytes (OpenCL API 3.0 section 5.2.1). properties is empty or a list that ends in 0.
 func (ctx *Context) CreateBuffer(properties []uint64, flags, size uint64, host unsafe.Pointer) (*Mem, Status) {
-	// CL_INVALID_PROPERTY if a property name in properties is not a supported property name
-	if len(properties) > 0 && properties[0] != 0 {
-		return nil, CL_INVALID_PROPERTY
+	addressed, st := bufferProperties(properties)
+	if st != CL_SUCCESS {
+		return nil, st
 	}
 	// CL_INVALID_VALUE if values specified in flags are not valid as defined in the Memory Flags table
 	if !ValidMemFlags(flags) {
@@ -55,14 +57,23 @@ func (ctx *Context) CreateBuffer(properties []uint64, flags, size uint64, host u
 	if (host != nil) != (flags&(CL_MEM_USE_HOST_PTR|CL_MEM_COPY_HOST_PTR) != 0) {
 		return nil, CL_INVALID_HOST_PTR
 	}
-	m := &Mem{ctx: ctx, flags: flags, size: size, properties: properties}
+	// CL_INVALID_BUFFER_SIZE if CL_MEM_USE_HOST_PTR or CL_MEM_COPY_HOST_PTR is set in flags, and host_ptr is a pointer returned by
+	// clSVMAlloc, and size is greater than the size passed to clSVMAlloc
+	svm := ctx.memory.find(Addr(uintptr(host)))
+	if svm != nil && svm.kind != svmMemory {
+		svm = nil
+	}
+	if svm != nil && !span(uint64(Addr(uintptr(host))-svm.base), size, svm.size) {
+		return nil, CL_INVALID_BUFFER_SIZE
+	}
+	m := &Mem{ctx: ctx, flags: flags, size: size, properties: properties, addressed: addressed}
 	if flags&memAccess == 0 {
 		m.flags |= CL_MEM_READ_WRITE
 	}
 	var err error
 	if flags&CL_MEM_USE_HOST_PTR != 0 {
-		m.hostPtr = host
-		m.store, err = ctx.devices[0].roc.Wrap(host, size)
+		m.hostPtr, m.svm = host, svm != nil
+		m.store, err = ctx.wrap(host, size)
 	} else {
 		m.store, err = ctx.devices[0].roc.Alloc(size)
 	}
@@ -74,7 +85,23 @@ func (ctx *Context) CreateBuffer(properties []uint64, flags, size uint64, host u
 		copy(unsafe.Slice((*byte)(m.store.Ptr), size), unsafe.Slice((*byte)(host), size))
 	}
 	m.start()
+	if addressed && m.hostPtr == nil { // memory of the application's may be that of several buffers
+		ctx.memory.add(&allocation{kind: bufferMemory, base: m.address(), size: size, store: m.store})
+	}
 	return m, CL_SUCCESS
+}
+
+// bufferProperties reads the properties of a buffer, a list that ends in 0: whether its address is to be known.
+func bufferProperties(list []uint64) (addressed bool, st Status) {
+	for i := 0; i+1 < len(list); i += 2 {
+		// CL_INVALID_PROPERTY if a property name in properties is not a supported property name, if the value specified for a
+		// supported property name is not valid, or if the same property name is specified more than once
+		if list[i] != CL_MEM_DEVICE_PRIVATE_ADDRESS_EXT || list[i+1] != CL_TRUE && list[i+1] != CL_FALSE || i > 0 {
+			return false, CL_INVALID_PROPERTY
+		}
+		addressed = list[i+1] == CL_TRUE
+	}
+	return addressed, CL_SUCCESS
 }
 
 // ValidMemFlags reports whether f is a combination of flags that section 5.2.1 allows.
@@ -123,7 +150,7 @@ func (m *Mem) CreateSubBuffer(flags uint64, createType uint32, region *BufferReg
 	}
 	s := &Mem{
 		ctx: m.ctx, flags: flags, size: region.Size,
-		parent: m, origin: region.Origin, store: m.store.Sub(region.Origin, region.Size),
+		parent: m, origin: region.Origin, store: m.store.Sub(region.Origin, region.Size), svm: m.svm, addressed: m.addressed,
 	}
 	s.inherit(m)
 	if m.hostPtr != nil {
@@ -175,6 +202,9 @@ func (m *Mem) root() *Mem {
 // at is the address of byte off.
 func (m *Mem) at(off uint64) unsafe.Pointer { return unsafe.Add(m.store.Ptr, off) }
 
+// address is where m is, for the host and for its devices.
+func (m *Mem) address() Addr { return Addr(uintptr(m.store.Ptr)) }
+
 func (m *Mem) calls() bool {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -192,6 +222,9 @@ func (m *Mem) end() {
 	}
 	if m.image != nil && m.image.descriptor != nil {
 		m.image.descriptor.Release()
+	}
+	if m.addressed && m.parent == nil {
+		m.ctx.memory.remove(m.address(), bufferMemory)
 	}
 	m.store.Release()
 	if m.parent != nil {

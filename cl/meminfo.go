@@ -1,5 +1,7 @@
 package cl
 
+import "slices"
+
 // Info answers clGetMemObjectInfo (OpenCL API 3.0 section 5.6.5).
 func (m *Mem) Info(param uint32, out Out) Status { return memInfo.Get(m, param, out) }
 
@@ -23,8 +25,16 @@ var memInfo = Table[*Mem]{
 		}
 		return Size(m.origin)
 	},
-	CL_MEM_USES_SVM_POINTER: func(*Mem) Value { return Bool(false) },
-	CL_MEM_PROPERTIES:       func(m *Mem) Value { return Ulongs(m.properties...) },
+	CL_MEM_USES_SVM_POINTER: func(m *Mem) Value { return Bool(m.svm) },
+	// "a list of device addresses for the buffer, one for each device in the context"; CL_INVALID_OPERATION if the buffer was not
+	// allocated with CL_MEM_DEVICE_PRIVATE_ADDRESS_EXT
+	CL_MEM_DEVICE_ADDRESS_EXT: func(m *Mem) Value {
+		if !m.addressed {
+			return Fail(CL_INVALID_OPERATION)
+		}
+		return Ulongs(slices.Repeat([]uint64{uint64(m.address())}, len(m.ctx.devices))...)
+	},
+	CL_MEM_PROPERTIES: func(m *Mem) Value { return Ulongs(m.properties...) },
 }
 
 // kindOfMem is CL_MEM_TYPE.

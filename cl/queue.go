@@ -85,10 +85,16 @@ func (ctx *Context) createQueue(d *Device, bits uint64, array []uint64) (*Queue,
 	q.host = hostqueue.NewQueue(gpu, hostqueue.Config{InOrder: inOrder, Profiling: profiling})
 	ctx.Use()
 	q.init(KindQueue, q)
+	ctx.mu.Lock()
+	ctx.queues[q] = struct{}{}
+	ctx.mu.Unlock()
 	return q, CL_SUCCESS
 }
 
 func (q *Queue) end() {
+	q.ctx.mu.Lock()
+	delete(q.ctx.queues, q)
+	q.ctx.mu.Unlock()
 	q.host.Release()
 	q.ctx.Unuse()
 }
@@ -101,6 +107,22 @@ func (q *Queue) Release() Status {
 
 // Flush is clFlush.
 func (q *Queue) Flush() { q.host.Flush() }
+
+// finish returns when all commands in all queues of the context have ended.
+func (ctx *Context) finish() {
+	var qs []*Queue
+	ctx.mu.Lock()
+	for q := range ctx.queues {
+		if q.Use() {
+			qs = append(qs, q)
+		}
+	}
+	ctx.mu.Unlock()
+	for _, q := range qs {
+		q.Finish()
+		q.Unuse()
+	}
+}
 
 // Finish is clFinish.
 func (q *Queue) Finish() { q.host.Finish() }

@@ -107,7 +107,7 @@ func (q *Queue) MigrateMemObjects(mems []*Mem, flags uint64, s Sync) (*Event, St
 	}
 	// CL_INVALID_VALUE if num_mem_objects is zero or if mem_objects is NULL, or if flags is not 0 or is not any of the values
 	// described in the table
-	if len(mems) == 0 || flags&^(CL_MIGRATE_MEM_OBJECT_HOST|CL_MIGRATE_MEM_OBJECT_CONTENT_UNDEFINED) != 0 {
+	if len(mems) == 0 || !validMigration(flags) {
 		return nil, CL_INVALID_VALUE
 	}
 	return q.enqueue(CL_COMMAND_MIGRATE_MEM_OBJECTS, roc.Nothing{}, s, false, mems...)

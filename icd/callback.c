@@ -17,6 +17,11 @@ void aq_call_event(uintptr_t fn, uintptr_t event, int32_t status, uintptr_t user
 	((void(CL_CALLBACK *)(cl_event, cl_int, void *))fn)((cl_event)event, status, (void *)user);
 }
 
+void aq_call_free(uintptr_t fn, uintptr_t queue, uint32_t n, void *pointers, uintptr_t user)
+{
+	((void(CL_CALLBACK *)(cl_command_queue, cl_uint, void **, void *))fn)((cl_command_queue)queue, n, pointers, (void *)user);
+}
+
 void aq_call_native(uintptr_t fn, void *args)
 {
 	((void(CL_CALLBACK *)(void *))fn)(args);

@@ -1815,3 +1815,154 @@ func aq_clGetKernelSuggestedLocalWorkSizeKHR(commandQueueHandle uintptr, kernelH
 	}
 	return int32(clGetKernelSuggestedLocalWorkSizeKHR(commandQueue, kernel, workDim, cl.Addr(globalWorkOffset), cl.Addr(globalWorkSize), cl.Addr(suggestedLocalWorkSize)))
 }
+
+//export aq_clSetKernelArgDevicePointerEXT
+func aq_clSetKernelArgDevicePointerEXT(kernelHandle uintptr, argIndex uint32, argValue uint64) (st int32) {
+	defer guard(&st, kernelHandle)
+	kernel := (*cl.Kernel)(find(kernelHandle, cl.KindKernel))
+	if kernel == nil {
+		return int32(cl.CL_INVALID_KERNEL)
+	}
+	return int32(clSetKernelArgDevicePointerEXT(kernel, argIndex, argValue))
+}
+
+//export aq_clHostMemAllocINTEL
+func aq_clHostMemAllocINTEL(contextHandle uintptr, properties uintptr, size uintptr, alignment uint32, errcode uintptr) (h uintptr) {
+	defer guardCreate(&h, errcode, contextHandle)
+	context := (*cl.Context)(find(contextHandle, cl.KindContext))
+	if context == nil {
+		return refuse(errcode, cl.CL_INVALID_CONTEXT)
+	}
+	p, status := clHostMemAllocINTEL(context, cl.Addr(properties), size, alignment)
+	return answer(uintptr(p), status, errcode)
+}
+
+//export aq_clDeviceMemAllocINTEL
+func aq_clDeviceMemAllocINTEL(contextHandle uintptr, deviceHandle uintptr, properties uintptr, size uintptr, alignment uint32, errcode uintptr) (h uintptr) {
+	defer guardCreate(&h, errcode, contextHandle)
+	context := (*cl.Context)(find(contextHandle, cl.KindContext))
+	if context == nil {
+		return refuse(errcode, cl.CL_INVALID_CONTEXT)
+	}
+	device := (*cl.Device)(find(deviceHandle, cl.KindDevice))
+	if device == nil {
+		return refuse(errcode, cl.CL_INVALID_DEVICE)
+	}
+	p, status := clDeviceMemAllocINTEL(context, device, cl.Addr(properties), size, alignment)
+	return answer(uintptr(p), status, errcode)
+}
+
+//export aq_clSharedMemAllocINTEL
+func aq_clSharedMemAllocINTEL(contextHandle uintptr, device uintptr, properties uintptr, size uintptr, alignment uint32, errcode uintptr) (h uintptr) {
+	defer guardCreate(&h, errcode, contextHandle)
+	context := (*cl.Context)(find(contextHandle, cl.KindContext))
+	if context == nil {
+		return refuse(errcode, cl.CL_INVALID_CONTEXT)
+	}
+	p, status := clSharedMemAllocINTEL(context, device, cl.Addr(properties), size, alignment)
+	return answer(uintptr(p), status, errcode)
+}
+
+//export aq_clMemFreeINTEL
+func aq_clMemFreeINTEL(contextHandle uintptr, ptr uintptr) (st int32) {
+	defer guard(&st, contextHandle)
+	context := (*cl.Context)(find(contextHandle, cl.KindContext))
+	if context == nil {
+		return int32(cl.CL_INVALID_CONTEXT)
+	}
+	return int32(clMemFreeINTEL(context, cl.Addr(ptr)))
+}
+
+//export aq_clMemBlockingFreeINTEL
+func aq_clMemBlockingFreeINTEL(contextHandle uintptr, ptr uintptr) (st int32) {
+	defer guard(&st, contextHandle)
+	context := (*cl.Context)(find(contextHandle, cl.KindContext))
+	if context == nil {
+		return int32(cl.CL_INVALID_CONTEXT)
+	}
+	return int32(clMemBlockingFreeINTEL(context, cl.Addr(ptr)))
+}
+
+//export aq_clGetMemAllocInfoINTEL
+func aq_clGetMemAllocInfoINTEL(contextHandle uintptr, ptr uintptr, paramName uint32, paramValueSize, paramValue, paramValueSizeRet uintptr) (st int32) {
+	defer guard(&st, contextHandle)
+	context := (*cl.Context)(find(contextHandle, cl.KindContext))
+	if context == nil {
+		return int32(cl.CL_INVALID_CONTEXT)
+	}
+	return int32(clGetMemAllocInfoINTEL(context, cl.Addr(ptr), paramName, cl.Out{Value: cl.Addr(paramValue), Size: paramValueSize, SizeRet: cl.Addr(paramValueSizeRet)}))
+}
+
+//export aq_clSetKernelArgMemPointerINTEL
+func aq_clSetKernelArgMemPointerINTEL(kernelHandle uintptr, argIndex uint32, argValue uintptr) (st int32) {
+	defer guard(&st, kernelHandle)
+	kernel := (*cl.Kernel)(find(kernelHandle, cl.KindKernel))
+	if kernel == nil {
+		return int32(cl.CL_INVALID_KERNEL)
+	}
+	return int32(clSetKernelArgMemPointerINTEL(kernel, argIndex, cl.Addr(argValue)))
+}
+
+//export aq_clEnqueueMemFillINTEL
+func aq_clEnqueueMemFillINTEL(commandQueueHandle uintptr, dstPtr uintptr, pattern uintptr, patternSize uintptr, size uintptr, numEvents uint32, waitList, event uintptr) (st int32) {
+	defer guard(&st, commandQueueHandle)
+	commandQueue := (*cl.Queue)(find(commandQueueHandle, cl.KindQueue))
+	if commandQueue == nil {
+		return int32(cl.CL_INVALID_COMMAND_QUEUE)
+	}
+	var events [shortList]*cl.Event
+	sync, bad := waitFor(events[:0], numEvents, waitList, event)
+	if bad != cl.CL_SUCCESS {
+		return int32(bad)
+	}
+	e, status := clEnqueueMemFillINTEL(commandQueue, cl.Addr(dstPtr), cl.Addr(pattern), patternSize, size, sync)
+	return int32(giveEvent(e, status, event))
+}
+
+//export aq_clEnqueueMemcpyINTEL
+func aq_clEnqueueMemcpyINTEL(commandQueueHandle uintptr, blocking uint32, dstPtr uintptr, srcPtr uintptr, size uintptr, numEvents uint32, waitList, event uintptr) (st int32) {
+	defer guard(&st, commandQueueHandle)
+	commandQueue := (*cl.Queue)(find(commandQueueHandle, cl.KindQueue))
+	if commandQueue == nil {
+		return int32(cl.CL_INVALID_COMMAND_QUEUE)
+	}
+	var events [shortList]*cl.Event
+	sync, bad := waitFor(events[:0], numEvents, waitList, event)
+	if bad != cl.CL_SUCCESS {
+		return int32(bad)
+	}
+	e, status := clEnqueueMemcpyINTEL(commandQueue, blocking, cl.Addr(dstPtr), cl.Addr(srcPtr), size, sync)
+	return int32(giveEvent(e, status, event))
+}
+
+//export aq_clEnqueueMigrateMemINTEL
+func aq_clEnqueueMigrateMemINTEL(commandQueueHandle uintptr, ptr uintptr, size uintptr, flags uint64, numEvents uint32, waitList, event uintptr) (st int32) {
+	defer guard(&st, commandQueueHandle)
+	commandQueue := (*cl.Queue)(find(commandQueueHandle, cl.KindQueue))
+	if commandQueue == nil {
+		return int32(cl.CL_INVALID_COMMAND_QUEUE)
+	}
+	var events [shortList]*cl.Event
+	sync, bad := waitFor(events[:0], numEvents, waitList, event)
+	if bad != cl.CL_SUCCESS {
+		return int32(bad)
+	}
+	e, status := clEnqueueMigrateMemINTEL(commandQueue, cl.Addr(ptr), size, flags, sync)
+	return int32(giveEvent(e, status, event))
+}
+
+//export aq_clEnqueueMemAdviseINTEL
+func aq_clEnqueueMemAdviseINTEL(commandQueueHandle uintptr, ptr uintptr, size uintptr, advice uint32, numEvents uint32, waitList, event uintptr) (st int32) {
+	defer guard(&st, commandQueueHandle)
+	commandQueue := (*cl.Queue)(find(commandQueueHandle, cl.KindQueue))
+	if commandQueue == nil {
+		return int32(cl.CL_INVALID_COMMAND_QUEUE)
+	}
+	var events [shortList]*cl.Event
+	sync, bad := waitFor(events[:0], numEvents, waitList, event)
+	if bad != cl.CL_SUCCESS {
+		return int32(bad)
+	}
+	e, status := clEnqueueMemAdviseINTEL(commandQueue, cl.Addr(ptr), size, advice, sync)
+	return int32(giveEvent(e, status, event))
+}

@@ -44,6 +44,7 @@ void *aq_extension_address(const char *name);
 void aq_call_notify(uintptr_t fn, const char *text, uintptr_t user);
 void aq_call_object(uintptr_t fn, uintptr_t handle, uintptr_t user);
 void aq_call_event(uintptr_t fn, uintptr_t event, int32_t status, uintptr_t user);
+void aq_call_free(uintptr_t fn, uintptr_t queue, uint32_t n, void *pointers, uintptr_t user);
 void aq_call_native(uintptr_t fn, void *args);
 
 #endif

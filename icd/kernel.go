@@ -87,28 +87,11 @@ func clSetKernelArg(k *cl.Kernel, index uint32, size uintptr, value cl.Addr) cl.
 }
 
 func clSetKernelArgSVMPointer(k *cl.Kernel, index uint32, value cl.Addr) cl.Status {
-	// CL_INVALID_OPERATION if no devices in the context associated with kernel support SVM
-	return cl.CL_INVALID_OPERATION
+	return k.SetSVMPointer(index, value)
 }
 
-func clSetKernelExecInfo(k *cl.Kernel, param uint32, size uintptr, value cl.Addr) cl.Status {
-	switch param {
-	case cl.CL_KERNEL_EXEC_INFO_SVM_PTRS:
-		// CL_INVALID_OPERATION if param_name is CL_KERNEL_EXEC_INFO_SVM_PTRS and no devices in the context support SVM
-		return cl.CL_INVALID_OPERATION
-	case cl.CL_KERNEL_EXEC_INFO_SVM_FINE_GRAIN_SYSTEM:
-		// CL_INVALID_VALUE if param_value is NULL and param_value_size is greater than zero, or if param_value_size is not valid
-		if value == 0 || size != 4 {
-			return cl.CL_INVALID_VALUE
-		}
-		// CL_INVALID_OPERATION if param_value is CL_TRUE and no devices in the context support fine-grain system SVM allocations
-		if *(*uint32)(value.Pointer()) != cl.CL_FALSE {
-			return cl.CL_INVALID_OPERATION
-		}
-		return cl.CL_SUCCESS
-	}
-	// CL_INVALID_VALUE if param_name is not valid
-	return cl.CL_INVALID_VALUE
+func clSetKernelArgDevicePointerEXT(k *cl.Kernel, index uint32, value uint64) cl.Status {
+	return k.SetDevicePointer(index, cl.Addr(value))
 }
 
 func clGetKernelInfo(k *cl.Kernel, param uint32, out cl.Out) cl.Status {

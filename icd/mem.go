@@ -47,12 +47,7 @@ func clEnqueueCopyBuffer(q *cl.Queue, src, dst *cl.Mem, srcOffset, dstOffset, si
 }
 
 func clEnqueueFillBuffer(q *cl.Queue, m *cl.Mem, pattern cl.Addr, patternSize, offset, size uintptr, s cl.Sync) (*cl.Event, cl.Status) {
-	var p []byte
-	// Longer patterns are refused without a look at them.
-	if pattern != 0 {
-		p = pattern.Bytes(min(patternSize, cl.MaxPattern+1))
-	}
-	return q.FillBuffer(m, p, uint64(offset), uint64(size), s)
+	return q.FillBuffer(m, patternOf(pattern, patternSize), uint64(offset), uint64(size), s)
 }
 
 // triple is a const size_t[3], nil for NULL.

@@ -1,36 +1,72 @@
 package main
 
-import "aqueduct/cl"
+// #include "icd.h"
+import "C"
 
-// No device supports shared virtual memory: CL_DEVICE_SVM_CAPABILITIES is 0 (OpenCL API 3.0 section 5.7).
+import (
+	"slices"
+	"unsafe"
 
-// clSVMAlloc: "Otherwise, it returns a NULL pointer value if [...] there are no devices in context that support SVM".
-func clSVMAlloc(ctx *cl.Context, flags uint64, size uintptr, alignment uint32) uintptr { return 0 }
+	"aqueduct/cl"
+)
 
-func clSVMFree(ctx *cl.Context, p cl.Addr) {}
-
-// CL_INVALID_OPERATION if the device associated with command_queue does not support SVM
-
-func clEnqueueSVMFree(*cl.Queue, uint32, cl.Addr, cl.Addr, cl.Addr, cl.Sync) (*cl.Event, cl.Status) {
-	return nil, cl.CL_INVALID_OPERATION
+func clSVMAlloc(ctx *cl.Context, flags uint64, size uintptr, alignment uint32) uintptr {
+	return uintptr(ctx.SVMAlloc(flags, uint64(size), alignment))
 }
 
-func clEnqueueSVMMemcpy(*cl.Queue, uint32, cl.Addr, cl.Addr, uintptr, cl.Sync) (*cl.Event, cl.Status) {
-	return nil, cl.CL_INVALID_OPERATION
+func clSVMFree(ctx *cl.Context, p cl.Addr) { ctx.SVMFree(p) }
+
+func clEnqueueSVMFree(q *cl.Queue, n uint32, list, fn, user cl.Addr, s cl.Sync) (*cl.Event, cl.Status) {
+	// CL_INVALID_VALUE if num_svm_pointers is 0 and svm_pointers is non-NULL, or if svm_pointers is NULL and num_svm_pointers is
+	// not 0
+	if (n == 0) != (list == 0) {
+		return nil, cl.CL_INVALID_VALUE
+	}
+	ptrs := slices.Clone(pointers(list, n))
+	if fn == 0 {
+		return q.SVMFree(ptrs, nil, s)
+	}
+	return q.SVMFree(ptrs, func() {
+		C.aq_call_free(C.uintptr_t(fn), C.uintptr_t(q.Handle()), C.uint32_t(n), unsafe.Pointer(unsafe.SliceData(ptrs)), C.uintptr_t(user))
+	}, s)
 }
 
-func clEnqueueSVMMemFill(*cl.Queue, cl.Addr, cl.Addr, uintptr, uintptr, cl.Sync) (*cl.Event, cl.Status) {
-	return nil, cl.CL_INVALID_OPERATION
+// pointers is a list of n addresses, in place.
+func pointers(list cl.Addr, n uint32) []cl.Addr {
+	if list == 0 {
+		return nil
+	}
+	return array[cl.Addr](uintptr(list), n)
 }
 
-func clEnqueueSVMMap(*cl.Queue, uint32, uint64, cl.Addr, uintptr, cl.Sync) (*cl.Event, cl.Status) {
-	return nil, cl.CL_INVALID_OPERATION
+// patternOf is the pattern of a fill, nil for NULL. Longer ones than there may be are refused without a look at them.
+func patternOf(at cl.Addr, size uintptr) []byte {
+	if at == 0 {
+		return nil
+	}
+	return at.Bytes(min(size, cl.MaxPattern+1))
 }
 
-func clEnqueueSVMUnmap(*cl.Queue, cl.Addr, cl.Sync) (*cl.Event, cl.Status) {
-	return nil, cl.CL_INVALID_OPERATION
+func clEnqueueSVMMemcpy(q *cl.Queue, blocking uint32, dst, src cl.Addr, size uintptr, s cl.Sync) (*cl.Event, cl.Status) {
+	return q.SVMMemcpy(blocking != 0, dst, src, uint64(size), s)
 }
 
-func clEnqueueSVMMigrateMem(*cl.Queue, uint32, cl.Addr, cl.Addr, uint64, cl.Sync) (*cl.Event, cl.Status) {
-	return nil, cl.CL_INVALID_OPERATION
+func clEnqueueSVMMemFill(q *cl.Queue, p, pattern cl.Addr, patternSize, size uintptr, s cl.Sync) (*cl.Event, cl.Status) {
+	return q.SVMMemFill(p, patternOf(pattern, patternSize), uint64(size), s)
+}
+
+func clEnqueueSVMMap(q *cl.Queue, blocking uint32, flags uint64, p cl.Addr, size uintptr, s cl.Sync) (*cl.Event, cl.Status) {
+	return q.SVMMap(blocking != 0, flags, p, uint64(size), s)
+}
+
+func clEnqueueSVMUnmap(q *cl.Queue, p cl.Addr, s cl.Sync) (*cl.Event, cl.Status) {
+	return q.SVMUnmap(p, s)
+}
+
+func clEnqueueSVMMigrateMem(q *cl.Queue, n uint32, list, sizes cl.Addr, flags uint64, s cl.Sync) (*cl.Event, cl.Status) {
+	var each []uint64
+	if sizes != 0 {
+		each = array[uint64](uintptr(sizes), n)
+	}
+	return q.SVMMigrateMem(pointers(list, n), each, flags, s)
 }

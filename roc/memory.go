@@ -44,6 +44,19 @@ func (m *Memory) Sub(off, size uint64) *Memory {
 // Retain adds a reference.
 func (m *Memory) Retain() { m.refs.Add(1) }
 
+// Use adds a reference unless the last is gone.
+func (m *Memory) Use() bool {
+	for {
+		n := m.refs.Load()
+		if n == 0 {
+			return false
+		}
+		if m.refs.CompareAndSwap(n, n+1) {
+			return true
+		}
+	}
+}
+
 // Release takes a reference away, and frees the storage with the last.
 func (m *Memory) Release() {
 	if m.refs.Add(-1) != 0 {

@@ -10,6 +10,7 @@ var optional = map[string]string{
 	"clGetKernelWorkGroupInfo":   "cl_device_id",
 	"clGetKernelSubGroupInfo":    "cl_device_id",
 	"clGetKernelSubGroupInfoKHR": "cl_device_id",
+	"clSharedMemAllocINTEL":      "cl_device_id",
 	// that the device has no such queue comes before what the queue is
 	"clSetDefaultDeviceCommandQueue": "cl_command_queue",
 }

@@ -10,6 +10,12 @@ import (
 // extensionFunctions are the functions of extensions that have no place in the dispatch table: applications ask for them by name.
 var extensionFunctions = []string{
 	"clGetKernelSuggestedLocalWorkSizeKHR", // cl_khr_suggested_local_work_size
+	"clSetKernelArgDevicePointerEXT",       // cl_ext_buffer_device_address
+
+	// cl_intel_unified_shared_memory
+	"clHostMemAllocINTEL", "clDeviceMemAllocINTEL", "clSharedMemAllocINTEL", "clMemFreeINTEL", "clMemBlockingFreeINTEL",
+	"clGetMemAllocInfoINTEL", "clSetKernelArgMemPointerINTEL", "clEnqueueMemFillINTEL", "clEnqueueMemcpyINTEL",
+	"clEnqueueMigrateMemINTEL", "clEnqueueMemAdviseINTEL",
 }
 
 // declarations are those that the installed CL/cl_ext.h may be too old for.

@@ -152,4 +152,16 @@
 	CASE(146, clCreateBufferWithProperties, OBJECT, "C----x") \
 	CASE(147, clCreateImageWithProperties, OBJECT, "C-----x") \
 	CASE(148, clSetContextDestructorCallback, STATUS, "C--") \
-	CASE(149, clGetKernelSuggestedLocalWorkSizeKHR, STATUS, "QK----")
+	CASE(149, clGetKernelSuggestedLocalWorkSizeKHR, STATUS, "QK----") \
+	CASE(150, clSetKernelArgDevicePointerEXT, STATUS, "K--") \
+	CASE(151, clHostMemAllocINTEL, OBJECT, "C---x") \
+	CASE(152, clDeviceMemAllocINTEL, OBJECT, "CD---x") \
+	CASE(153, clSharedMemAllocINTEL, OBJECT, "C----x") \
+	CASE(154, clMemFreeINTEL, STATUS, "C-") \
+	CASE(155, clMemBlockingFreeINTEL, STATUS, "C-") \
+	CASE(156, clGetMemAllocInfoINTEL, STATUS, "C-----") \
+	CASE(157, clSetKernelArgMemPointerINTEL, STATUS, "K--") \
+	CASE(158, clEnqueueMemFillINTEL, STATUS, "Q-------") \
+	CASE(159, clEnqueueMemcpyINTEL, STATUS, "Q-------") \
+	CASE(160, clEnqueueMigrateMemINTEL, STATUS, "Q------") \
+	CASE(161, clEnqueueMemAdviseINTEL, STATUS, "Q------")
