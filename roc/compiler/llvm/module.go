@@ -43,8 +43,12 @@ func (c Context) ParseBitcodeLazily(code []byte) (Module, error) {
 	return m, nil
 }
 
-// ParseIR reads LLVM's textual form, for tests.
+// ParseIR reads LLVM's textual form.
 func (c Context) ParseIR(ir string) (Module, error) {
+	if truth(call(fn.ContextShouldDiscardValueNames, uintptr(c))) { // text needs names
+		call(fn.ContextSetDiscardValueNames, uintptr(c), boolean(false))
+		defer c.DiscardNames()
+	}
 	buf := newBuffer(append([]byte(ir), 0)[:len(ir)]) // the call owns the buffer
 	var m Module
 	var msg uintptr

@@ -3,7 +3,7 @@ package llvm
 // fn holds the address of each C function; "LLVM" and the field's name is the symbol.
 var fn struct {
 	// contexts, modules, memory
-	ContextCreate, ContextDispose, ModuleCreateWithNameInContext, DisposeModule, GetModuleContext, CloneModule,
+	ContextCreate, ContextDispose, ContextSetDiscardValueNames, ContextShouldDiscardValueNames, ModuleCreateWithNameInContext, DisposeModule, GetModuleContext, CloneModule,
 	CreateMemoryBufferWithMemoryRange, CreateMemoryBufferWithMemoryRangeCopy, DisposeMemoryBuffer, GetBufferStart, GetBufferSize,
 	ParseBitcodeInContext2, GetBitcodeModuleInContext2, WriteBitcodeToMemoryBuffer, LinkModules2, ParseIRInContext,
 	PrintModuleToString, PrintValueToString, PrintTypeToString, DisposeMessage, GetErrorMessage, DisposeErrorMessage,

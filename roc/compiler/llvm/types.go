@@ -37,6 +37,9 @@ func (c Context) F16() Type  { return Type(call(fn.HalfTypeInContext, uintptr(c)
 func (c Context) F32() Type  { return Type(call(fn.FloatTypeInContext, uintptr(c))) }
 func (c Context) F64() Type  { return Type(call(fn.DoubleTypeInContext, uintptr(c))) }
 
+// DiscardNames leaves names to globals only: those of other values help people who read dumps, and cost time.
+func (c Context) DiscardNames() { call(fn.ContextSetDiscardValueNames, uintptr(c), boolean(true)) }
+
 // Int is the integer type of that many bits.
 func (c Context) Int(bits int) Type {
 	return Type(call(fn.IntTypeInContext, uintptr(c), uintptr(bits)))

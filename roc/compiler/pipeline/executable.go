@@ -51,6 +51,9 @@ func (b *build) executable(ctx context.Context, m llvm.Module, p *codeobject.Pro
 			p.Globals += m.Layout().Size(g.ValueType())
 		}
 	}
+	if err := internalise(m); err != nil {
+		return b.failed(err)
+	}
 	b.lap("describe kernels")
 	t := &translation{diagnostics: &b.diagnostics, library: library, target: b.request.Target, disabled: b.options.OptDisable, lap: b.lap}
 	var objects [][]byte
@@ -146,18 +149,24 @@ func describeKernels(m llvm.Module) (kernels []llvm.Value, infos map[llvm.Value]
 	return kernels, infos, nil
 }
 
+// internalise leaves nothing in sight but kernels, and nothing in the module but what they use: headers of functions are common.
+func internalise(m llvm.Module) error {
+	for _, g := range append(m.Functions(), m.Globals()...) {
+		if !g.IsDeclaration() && !(g.IsFunction() && g.CallConv() == spirKernel) {
+			g.SetLinkage(llvm.Internal)
+		}
+	}
+	return m.RunPasses("globaldce", 0, llvm.PassOptions{})
+}
+
 // linkBuiltins links the library with everything of the program's own out of its way: a function or a kernel called fmod
 // must not become the one that a builtin calls.
 func linkBuiltins(m llvm.Module, library *Library) error {
 	kernels := map[llvm.Value]string{}
-	for _, g := range append(m.Functions(), m.Globals()...) {
-		switch {
-		case g.IsDeclaration():
-		case g.IsFunction() && g.CallConv() == spirKernel:
+	for _, g := range m.Functions() {
+		if !g.IsDeclaration() && g.CallConv() == spirKernel {
 			kernels[g] = g.Name()
 			g.SetName("aqueduct.kernel." + kernels[g])
-		default:
-			g.SetLinkage(llvm.Internal)
 		}
 	}
 	stripProcessor(m)

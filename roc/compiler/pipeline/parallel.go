@@ -75,6 +75,7 @@ func (t *translation) translatePart(code []byte, infos map[string]*codeobject.Ke
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
 	c := llvm.NewContext()
+	c.DiscardNames()
 	defer c.Dispose()
 	c.OnDiagnostic(t.take)
 	defer c.OnDiagnostic(nil)
@@ -104,6 +105,9 @@ func (t *translation) translatePart(code []byte, infos map[string]*codeobject.Ke
 				u.SetCallSiteConv(0)
 			}
 		}
+	}
+	if err := internalise(m); err != nil {
+		return nil, t.failed(err)
 	}
 	return t.translate(m, mine)
 }

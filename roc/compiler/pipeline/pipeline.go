@@ -131,6 +131,7 @@ func (b *build) run(ctx context.Context) (*codeobject.Program, error) {
 	b.cpu = threadTime()
 	b.lap("open LLVM")
 	b.context = llvm.NewContext()
+	b.context.DiscardNames()
 	b.context.OnDiagnostic(b.take)
 	defer func() {
 		b.context.OnDiagnostic(nil)
