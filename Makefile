@@ -9,11 +9,17 @@ PACKAGES  = clang-19 libllvm19 lld-19 ocl-icd-libopencl1 ocl-icd-opencl-dev open
 GO       ?= go
 SHELL     = /bin/bash
 
-.PHONY: help setup build run test lint bench fuzz install stage uninstall deb try-deb clean
+# For make conformance: registration file of the driver, number of the device, and more arguments of conformance/run.
+ICD      ?= $(BUILD)/aqueduct.icd
+DEVICE   ?= 0
+MODE     ?= quick
+ARGS     ?=
+
+.PHONY: help setup build run test lint bench fuzz conformance programs install stage uninstall deb try-deb clean
 .DEFAULT_GOAL = help
 
 help: ## this list
-	@awk -F ': .*## ' '/^[a-z]+:.*## /{printf "make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+	@awk -F ': .*## ' '/^[a-z]+:.*## /{printf "make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 setup: ## install the Debian packages that building and testing need
 	@missing=; for p in $(PACKAGES); do dpkg-query -W -f '$${Status}' $$p 2>/dev/null | grep -q 'ok installed' || missing="$$missing $$p"; done; \
@@ -47,6 +53,13 @@ bench: build ## launch, compile and kernel speed of the driver and of any other 
 
 fuzz: build ## random kernels against a serial reference, until stopped (SEEDS=from-to)
 	AQUEDUCT_FUZZ_SEEDS=$(or $(SEEDS),0-1000000) $(GO) test -timeout 0 -run Random ./roc/compiler/...
+
+conformance: build ## the Khronos CTS on the driver (CTS=directory of its binaries, MODE=quick or full, ICD=another driver, ARGS=-resume ...)
+	@[ -n "$(CTS)" ] || { echo "CTS=directory of the built binaries (test_conformance in its build tree) is needed"; exit 2; }
+	$(GO) run ./conformance/run -icd $(ICD) -device $(DEVICE) -mode $(MODE) -binaries $(CTS) $(ARGS)
+
+programs: build ## our own programs under the same runner
+	$(GO) run ./conformance/run -icd $(ICD) -device $(DEVICE) -mode $(MODE) -manifest programs $(ARGS)
 
 install: build stage ## put the driver where the ICD loader finds it (DESTDIR, PREFIX)
 

@@ -58,3 +58,6 @@ func (d *Device) wave() uint32 {
 	}
 	return d.roc.Info().WaveSize
 }
+
+// Dump says in words what the device is doing: for hangs.
+func (d *Device) Dump() string { return d.roc.Dump() }

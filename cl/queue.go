@@ -192,3 +192,6 @@ var queueInfo = Table[*Queue]{
 
 // Info is clGetCommandQueueInfo.
 func (q *Queue) Info(param uint32, out Out) Status { return queueInfo.Get(q, param, out) }
+
+// Dump says in words what state the queue is in: for hangs.
+func (q *Queue) Dump() string { return q.host.Dump() }

@@ -3,7 +3,6 @@
 package conformance
 
 import (
-	"context"
 	"embed"
 	"errors"
 	"fmt"
@@ -17,14 +16,6 @@ import (
 
 //go:embed programs
 var programs embed.FS
-
-// Result is the outcome of one program.
-type Result struct {
-	Name string
-	OK   bool
-	Line string        // the program's own last line, or why there is none
-	Time time.Duration // of the whole process
-}
 
 // Names lists our programs in alphabetical order.
 func Names() []string {
@@ -69,23 +60,19 @@ func BuildSource(dir, name string, text []byte) (string, error) {
 	return bin, nil
 }
 
-// Run runs a program built by Build on the drivers that icd, a file or directory as OCL_ICD_VENDORS wants it, registers.
-// It is ended after limit.
-func Run(bin, icd string, limit time.Duration, args ...string) Result {
-	ctx, cancel := context.WithTimeout(context.Background(), limit)
-	defer cancel()
-	cmd := exec.CommandContext(ctx, bin, args...)
-	cmd.Env = append(os.Environ(), "OCL_ICD_VENDORS="+icd)
-	start := time.Now()
-	out, err := cmd.CombinedOutput()
-	r := Result{Name: filepath.Base(bin), Time: time.Since(start)}
-	lines := strings.Split(strings.TrimSpace(string(out)), "\n")
-	r.Line = lines[len(lines)-1]
-	r.OK = err == nil && strings.HasPrefix(r.Line, "ok")
-	if ctx.Err() != nil {
-		r.Line = fmt.Sprintf("still running after %v", limit)
-	} else if err != nil && !strings.HasPrefix(r.Line, "FAIL") {
-		r.Line = fmt.Sprintf("%v: %s", err, r.Line)
+// BuildPrograms builds all programs into dir and returns what a manifest would say of them: each is one test, run small, as
+// simulated devices want it, and in full.
+func BuildPrograms(dir string) ([]Entry, error) {
+	var entries []Entry
+	for _, name := range Names() {
+		if _, err := Build(dir, name); err != nil {
+			return nil, err
+		}
+		const limit = 5 * time.Minute
+		entries = append(entries, Entry{Area: "Our own programs", Name: name, Binary: name, Runs: []Run{
+			{Name: "small", In: Words{"quick", "full"}, Flags: Words{"small"}, Limit: limit},
+			{In: Words{"quick", "full"}, Limit: limit, Alone: true},
+		}})
 	}
-	return r
+	return entries, nil
 }

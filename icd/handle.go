@@ -87,6 +87,18 @@ func object(h uintptr) *cl.Object {
 	return nil
 }
 
+// handles calls yield with each object that has a handle now.
+func handles(yield func(*cl.Object) bool) {
+	arena.mu.Lock()
+	used := uintptr(arena.used)
+	arena.mu.Unlock()
+	for i := range used {
+		if o := arena.chunks[i>>chunkBits].Load()[i%chunkSize].Load(); o != nil && !yield(o) {
+			return
+		}
+	}
+}
+
 // newHandle gives o a handle; false if there is no room for one more.
 func newHandle(o *cl.Object) bool {
 	arena.mu.Lock()

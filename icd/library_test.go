@@ -106,6 +106,21 @@ func TestPrograms(t *testing.T) {
 	}
 }
 
+// TestDumpOnSignal: with the setting, the driver says what each queue waits for, and the process goes on.
+func TestDumpOnSignal(t *testing.T) {
+	_, icd := ours(t)
+	bin := compile(t, "dump")
+	out, code := run(t, icd, bin)
+	require.Zero(t, code, "without the setting: %s", out)
+	t.Setenv("AQUEDUCT_DUMP_SIGNAL", "3")
+	out, code = run(t, icd, bin)
+	require.Zero(t, code, "%s", out)
+	require.Contains(t, out, "waits for user event 0 of queue 0x0, submitted")
+	require.Contains(t, out, "aqueduct: 1 command queues")
+	require.Contains(t, out, "goroutine 1")
+	require.Contains(t, out, "agent: ")
+}
+
 // TestExitIsQuick: from a callback while main waits and commands are pending, and from main while a command runs.
 func TestExitIsQuick(t *testing.T) {
 	for name, want := range map[string]int{"exitcallback": 7, "exitrunning": 9} {

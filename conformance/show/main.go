@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"aqueduct/conformance"
+	"aqueduct/conformance/runner"
 )
 
 const limit = 5 * time.Minute
@@ -50,17 +51,16 @@ func show(icd string) error {
 		return err
 	}
 	defer os.RemoveAll(dir)
-	for _, name := range conformance.Names() {
-		bin, err := conformance.Build(dir, name)
-		if err != nil {
-			return err
-		}
-		r := conformance.Run(bin, icd, limit)
-		if !r.OK {
-			failed++
-		}
-		row(r.OK, name, r.Line, r.Time)
+	entries, err := conformance.BuildPrograms(dir)
+	if err != nil {
+		return err
 	}
+	report, err := runner.Run(context.Background(), &runner.Config{Entries: entries, Dir: dir, Out: filepath.Join(dir, "out"),
+		Info: runner.Info{ICD: icd, Mode: "quick"}, Jobs: 1, Show: rows{}})
+	if err != nil {
+		return err
+	}
+	failed += report.Count().Bad()
 	start := time.Now()
 	text, err = tool("clpeak")
 	ok := err == nil && !regexp.MustCompile(`(?i)error|fail`).MatchString(text)
@@ -75,6 +75,23 @@ func show(icd string) error {
 		return fmt.Errorf("%d failed", failed)
 	}
 	return nil
+}
+
+// rows shows the results of the programs in full, and of the small ones what is bad.
+type rows struct{}
+
+func (rows) Plan(int)             {}
+func (rows) Begin(string, string) {}
+func (rows) Finish(string)        {}
+func (rows) End()                 {}
+func (rows) Done(r runner.Result, _ bool) {
+	if bad := r.Status.Bad(); bad || r.Run == "" {
+		line := r.Why
+		if bad {
+			line += " " + strings.Join(r.Tail, " ")
+		}
+		row(!bad, r.Title(), line, time.Duration(r.Seconds*float64(time.Second)))
+	}
 }
 
 func row(ok bool, name, line string, took time.Duration) {

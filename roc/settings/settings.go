@@ -37,6 +37,8 @@ var (
 	BuildTimeout = number("AQUEDUCT_BUILD_TIMEOUT", 300, 1, 86400, "seconds after which a build fails")
 	Explain      = flag("AQUEDUCT_EXPLAIN", "1: the compiler says for each kernel how it was vectorised, on standard error")
 
+	DumpSignal = number("AQUEDUCT_DUMP_SIGNAL", 0, 0, 31, "signal on which the driver tells standard error what its queues and threads are doing; 0: none")
+
 	Lanes = oneOf("AQUEDUCT_LANES", []string{"1", "2", "4", "8", "16", "32", "64"}, "forces the vector width of kernels; turn the program cache off")
 	Rows  = forced("AQUEDUCT_ROWS", 1, 64, "forces how many rows of a kernel run interleaved; turn the program cache off")
 )
