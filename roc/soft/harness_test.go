@@ -20,7 +20,7 @@ import (
 // kernelArgs are the bytes of explicit arguments of the kernels in testdata/kernels.c.
 var kernelArgs = map[string]uint32{
 	"add": 32, "count": 16, "step": 24, "mark": 8, "scratch": 24, "deep": 16, "trap_null": 8, "trap_wild": 8, "trap_illegal": 8,
-	"trap_divide": 8, "trap_stack": 8, "trap_jump": 8, "trap_late": 8,
+	"trap_divide": 8, "trap_stack": 8, "trap_jump": 8, "over_stack": 8, "over_local": 8, "trap_late": 8,
 }
 
 var compiled = sync.OnceValues(func() ([]byte, error) {

@@ -10,6 +10,7 @@ import (
 
 const (
 	pageSize     = 4096
+	guard        = 64 << 10 // bytes on either side of a mapping that nobody may access
 	hugePage     = 2 << 20
 	smallest     = 256       // bytes, and the least alignment
 	largestSmall = 32 << 10  // bytes; above, allocations are mapped one by one
@@ -126,40 +127,55 @@ func (m *memory) free(p unsafe.Pointer) {
 	}
 }
 
-// mapMemory maps size bytes of zeroed memory outside Go's heap.
-func mapMemory(size uint64) (unsafe.Pointer, error) {
-	return mapRange(size, syscall.PROT_READ|syscall.PROT_WRITE)
+// mapMemory maps size bytes of zeroed memory outside Go's heap, between guards: a kernel that runs over its end traps instead
+// of writing into what lies beside it.
+func mapMemory(size uint64) (unsafe.Pointer, error) { return mapAligned(size, pageSize) }
+
+// mapAligned is mapMemory with an alignment above a page.
+func mapAligned(size, align uint64) (unsafe.Pointer, error) {
+	size = wholePages(size)
+	total := size + align + 2*guard
+	p, err := mapRange(total)
+	if err != nil {
+		return nil, err
+	}
+	before := -uint64(uintptr(p)+guard) & (align - 1)
+	if before > 0 {
+		unmapRange(p, before)
+	}
+	p = unsafe.Add(p, before+guard)
+	if after := align - before; after > 0 {
+		unmapRange(unsafe.Add(p, size+guard), after)
+	}
+	if err := protect(uintptr(p), uintptr(size), syscall.PROT_READ|syscall.PROT_WRITE); err != nil {
+		unmapMemory(p, size)
+		return nil, fmt.Errorf("soft: map %d bytes: %w", size, err)
+	}
+	return p, nil
 }
 
-func mapRange(size uint64, prot int) (unsafe.Pointer, error) {
-	flags := syscall.MAP_PRIVATE | syscall.MAP_ANON
-	if prot == syscall.PROT_NONE {
-		flags |= syscall.MAP_NORESERVE
-	}
-	p, _, errno := syscall.Syscall6(syscall.SYS_MMAP, 0, uintptr(size), uintptr(prot), uintptr(flags), ^uintptr(0), 0)
+func wholePages(size uint64) uint64 { return (size + pageSize - 1) / pageSize * pageSize }
+
+// mapRange reserves addresses that nobody may access.
+func mapRange(size uint64) (unsafe.Pointer, error) {
+	const flags = syscall.MAP_PRIVATE | syscall.MAP_ANON | syscall.MAP_NORESERVE
+	p, _, errno := syscall.Syscall6(syscall.SYS_MMAP, 0, uintptr(size), syscall.PROT_NONE, flags, ^uintptr(0), 0)
 	if errno != 0 {
 		return nil, fmt.Errorf("soft: map %d bytes: %w", size, errno)
 	}
 	return *(*unsafe.Pointer)(unsafe.Pointer(&p)), nil
 }
 
-// mapAligned is mapMemory with an alignment above a page.
-func mapAligned(size, align uint64) (unsafe.Pointer, error) {
-	p, err := mapMemory(size + align)
-	if err != nil {
-		return nil, err
-	}
-	before := -uint64(uintptr(p)) & (align - 1)
-	if before > 0 {
-		unmapMemory(p, before)
-	}
-	p = unsafe.Add(p, before)
-	if after := align - before; after > 0 {
-		unmapMemory(unsafe.Add(p, size), after)
-	}
-	return p, nil
+func protect(base, size uintptr, prot int) error {
+	p := *(*unsafe.Pointer)(unsafe.Pointer(&base))
+	return syscall.Mprotect(unsafe.Slice((*byte)(p), size), prot)
 }
 
+// unmapMemory takes back what mapMemory and mapAligned gave.
 func unmapMemory(p unsafe.Pointer, size uint64) {
+	unmapRange(unsafe.Add(p, -guard), wholePages(size)+2*guard)
+}
+
+func unmapRange(p unsafe.Pointer, size uint64) {
 	syscall.Syscall(syscall.SYS_MUNMAP, uintptr(p), uintptr(size), 0)
 }

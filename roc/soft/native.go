@@ -32,8 +32,11 @@ func trapError(top uintptr) error {
 	instruction := *(*uint64)(unsafe.Add(m, -88))
 	switch signal {
 	case syscall.SIGSEGV, syscall.SIGBUS:
-		if base := uint64(top) - uint64(stackSlot); address >= base && address < base+uint64(stackSlot)/2 {
+		switch base := uint64(top) - uint64(stackSlot); {
+		case address >= base && address < base+uint64(stackSlot)/2:
 			return fmt.Errorf("the stack of a work-item is exhausted")
+		case address >= uint64(top)-stackGap && address < uint64(top)-pageSize:
+			return fmt.Errorf("access past the private memory of a work-item (instruction %#x)", instruction)
 		}
 		return fmt.Errorf("invalid access to memory at %#x (instruction %#x)", address, instruction)
 	case syscall.SIGFPE:

@@ -3,9 +3,12 @@
 // The border to native kernels. A kernel runs on a stack of ours, so that an application thread that helps may have a small
 // one, and so that a trap in a kernel is told from any other by the stack pointer.
 //
-// The 128 bytes below the top of a stack keep what the way back needs, and what a trap was:
+// The 128 bytes below the top of a slot keep what the way back needs, and what a trap was:
 //	-8 SP, -16 BX, -24 BP, -32 R12, -40 R13, -48 R14, -56 R15, -60 MXCSR, -64 scratch,
 //	-72 signal, -80 fault address, -88 instruction
+//
+// The kernel's stack begins stackGap below.
+#define stackGap 69632
 
 // enterKernel is a C function: int enterKernel(struct call *), see native.go. It returns 0, or the signal that ended the kernel.
 TEXT ·enterKernel(SB), NOSPLIT|NOFRAME, $0-0
@@ -20,7 +23,7 @@ TEXT ·enterKernel(SB), NOSPLIT|NOFRAME, $0-0
 	STMXCSR -60(R11)
 	MOVL $0x1F80, -64(R11) // round to nearest, denormals kept, no exceptions
 	LDMXCSR -64(R11)
-	LEAQ -128(R11), SP
+	LEAQ -stackGap(R11), SP
 	MOVQ 0(DI), AX
 	MOVQ 16(DI), SI
 	MOVQ 24(DI), DX
@@ -30,9 +33,9 @@ TEXT ·enterKernel(SB), NOSPLIT|NOFRAME, $0-0
 	XORL AX, AX
 	JMP ·leaveKernel(SB)
 
-// leaveKernel goes back to the caller of enterKernel with AX. SP is 128 below the top of the kernel's stack.
+// leaveKernel goes back to the caller of enterKernel with AX. SP is stackGap below the top of the slot.
 TEXT ·leaveKernel(SB), NOSPLIT|NOFRAME, $0-0
-	LEAQ 128(SP), R11
+	LEAQ stackGap(SP), R11
 	LDMXCSR -60(R11)
 	MOVQ BP, -96(R11) // of no use, but go vet wants BP saved before it is written
 	MOVQ -16(R11), BX
@@ -81,7 +84,7 @@ TEXT ·trap(SB), NOSPLIT|NOFRAME, $0-0
 	MOVQ CX, -80(AX)
 	MOVQ 168(DX), CX // RIP
 	MOVQ CX, -88(AX)
-	SUBQ $128, AX
+	SUBQ $stackGap, AX
 	MOVQ AX, 160(DX)
 	LEAQ ·leaveKernel(SB), CX
 	MOVQ CX, 168(DX)

@@ -52,13 +52,15 @@ func TestTrapFailsThePacketAlone(t *testing.T) {
 			"trap_divide":  "arithmetic exception",
 			"trap_stack":   "stack",
 			"trap_jump":    "stack",
+			"over_stack":   "past the private memory",
+			"over_local":   "invalid access",
 		} {
 			q, failed, index := b.failing()
 			counter := b.memory(1)
 			count := dispatch{kernel: "count", kernarg: b.kernarg(1, 1, address(counter), 0), groups: 1, size: 1, barrier: true}
 			never := b.signal()
 			b.dispatch(q, count)
-			bad := b.dispatch(q, dispatch{kernel: kernel, kernarg: b.kernarg(1, 1, 0), groups: 1, size: 1, barrier: true, signal: never})
+			bad := b.dispatch(q, dispatch{kernel: kernel, kernarg: b.kernarg(1, 1, 0), groups: 1, size: 1, local: 200, barrier: true, signal: never})
 			at := b.dispatch(q, count)
 			q.Doorbell(at, help)
 			require.ErrorContains(t, b.failure(failed, help), text, kernel)

@@ -5,15 +5,18 @@ import (
 	"fmt"
 	"sync"
 	"syscall"
-	"unsafe"
 )
 
 // stacks are the stacks kernels run on, in slots of one reserved range. The lower half of a slot is never mapped, so that a
-// frame of any size that overruns its stack traps there.
+// frame of any size that overruns its stack traps there. Its last page keeps what the way back from a kernel needs; a kernel
+// that writes past its variables traps on the guard before it.
 type stacks struct {
 	size  uint64 // of a slot
 	count int
 }
+
+// stackGap is how far below the top of its slot a kernel's stack begins; native_amd64.s knows it.
+const stackGap = pageSize + guard
 
 // stack is a mapped stack.
 type stack struct{ top uintptr }
@@ -46,18 +49,19 @@ func (s *stacks) get() (*stack, error) {
 		return nil, errStacks
 	}
 	slot := stackBase + arena.used
-	half := stackSlot / 2
-	if err := protect(slot+half, half, syscall.PROT_READ|syscall.PROT_WRITE); err != nil {
+	half, top := stackSlot/2, slot+stackSlot
+	const access = syscall.PROT_READ | syscall.PROT_WRITE
+	if err := errors.Join(protect(slot+half, half-stackGap, access), protect(top-pageSize, pageSize, access)); err != nil {
 		return nil, fmt.Errorf("stack for kernels: %w", err)
 	}
 	arena.used += stackSlot
-	return &stack{top: slot + stackSlot}, nil
+	return &stack{top: top}, nil
 }
 
 // reserveStacks reserves the address range, aligned to the size of a slot, and has traps in it caught.
 func reserveStacks(size uint64, count int) error {
 	total := uintptr(size) * uintptr(count)
-	p, err := mapRange(uint64(total)+size, syscall.PROT_NONE)
+	p, err := mapRange(uint64(total) + size)
 	if err != nil {
 		return fmt.Errorf("stacks for kernels: %w", err)
 	}
@@ -65,9 +69,4 @@ func reserveStacks(size uint64, count int) error {
 	stackSlot, stackArea = uintptr(size), total
 	stackBase = base
 	return catchTraps()
-}
-
-func protect(base, size uintptr, prot int) error {
-	p := *(*unsafe.Pointer)(unsafe.Pointer(&base))
-	return syscall.Mprotect(unsafe.Slice((*byte)(p), size), prot)
 }

@@ -35,21 +35,23 @@ type area struct {
 	size uint64
 }
 
-// reserve sees to it that there are size bytes. What was in the area is lost.
-func (r *area) reserve(size uint64) error {
-	if size <= r.size {
-		return nil
+// reserve returns size bytes, aligned as codeobject.Context says. They end where the area does, so that a kernel which runs
+// over their end traps. What was in the area is lost.
+func (r *area) reserve(size uint64) (unsafe.Pointer, error) {
+	const align = 256
+	size = (size + align - 1) / align * align
+	if size > r.size {
+		room := wholePages(size + size/4)
+		p, err := mapMemory(room)
+		if err != nil {
+			return nil, err
+		}
+		if r.ptr != nil {
+			unmapMemory(r.ptr, r.size)
+		}
+		r.ptr, r.size = p, room
 	}
-	size = (size + size/4 + pageSize - 1) / pageSize * pageSize
-	p, err := mapMemory(size)
-	if err != nil {
-		return err
-	}
-	if r.ptr != nil {
-		unmapMemory(r.ptr, r.size)
-	}
-	r.ptr, r.size = p, size
-	return nil
+	return unsafe.Add(r.ptr, r.size-size), nil
 }
 
 // execute runs work-groups [first, last) of l.
@@ -96,13 +98,12 @@ func (t *thread) equip(l *launch) (err error) {
 	}
 	k := l.kernel
 	items := (l.items + 63) / 64 * 64
-	if err = t.local.reserve(uint64(l.local)); err == nil {
-		err = t.frame.reserve(k.frameFixed + k.framePerItem*items)
+	if t.context.Local, err = t.local.reserve(uint64(l.local)); err == nil {
+		t.context.Frame, err = t.frame.reserve(k.frameFixed + k.framePerItem*items)
 	}
 	if err != nil {
 		return fmt.Errorf("memory of a work-group: %w", err)
 	}
-	t.context.Local, t.context.Frame = t.local.ptr, t.frame.ptr
 	if k.prints {
 		if t.context.Print, err = t.printer.lend(); err != nil {
 			return fmt.Errorf("buffer for printf: %w", err)
