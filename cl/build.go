@@ -38,7 +38,7 @@ func (p *Program) Build(a BuildArgs) Status {
 	// CL_INVALID_BUILD_OPTIONS if the build options specified by options are invalid
 	parsed, err := frontend.Parse(compiler.Build, a.options())
 	if err != nil {
-		return CL_INVALID_BUILD_OPTIONS
+		return p.refuse(on, CL_INVALID_BUILD_OPTIONS, err)
 	}
 	// CL_INVALID_OPERATION if program was not created with clCreateProgramWithSource, clCreateProgramWithIL or
 	// clCreateProgramWithBinary
@@ -106,7 +106,7 @@ func (p *Program) Compile(a BuildArgs, headers []Header) Status {
 	// CL_INVALID_COMPILER_OPTIONS if the compiler options specified by options are invalid
 	parsed, err := frontend.Parse(compiler.Compile, a.options())
 	if err != nil {
-		return CL_INVALID_COMPILER_OPTIONS
+		return p.refuse(on, CL_INVALID_COMPILER_OPTIONS, err)
 	}
 	// CL_INVALID_OPERATION if program has no source or IL available
 	if p.origin != fromSource {
@@ -153,6 +153,7 @@ func (ctx *Context) Link(a BuildArgs, inputs []*Program, publish func(*Program) 
 	}
 	// CL_INVALID_LINKER_OPTIONS if the linker options specified by options are invalid
 	if err := compiler.CheckOptions(compiler.Link, a.options()); err != nil {
+		ctx.Notify("clLinkProgram: " + err.Error())
 		return nil, CL_INVALID_LINKER_OPTIONS
 	}
 	var on []int
@@ -232,6 +233,18 @@ func (p *Program) indices(devices []*Device) ([]int, Status) {
 	}
 	slices.Sort(on)
 	return slices.Compact(on), CL_SUCCESS
+}
+
+// refuse leaves in the build logs why options are refused, which a program that asks for the log of a failed build shows.
+func (p *Program) refuse(on []int, st Status, err error) Status {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for _, i := range on {
+		if b := &p.builds[i]; b.status != CL_BUILD_IN_PROGRESS {
+			b.log = err.Error() + "\n"
+		}
+	}
+	return st
 }
 
 // begin marks the builds of devices on as in progress and returns what they were.

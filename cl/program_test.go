@@ -51,6 +51,7 @@ func TestBuildRules(t *testing.T) {
 	defer p.Release()
 	require.Equal(t, CL_INVALID_DEVICE, p.Build(BuildArgs{Devices: []*Device{nil}}))
 	require.Equal(t, CL_INVALID_BUILD_OPTIONS, p.Build(BuildArgs{Options: text("-no-such-option")}))
+	require.Contains(t, f.built(p).log, "-no-such-option")
 	require.Equal(t, CL_INVALID_COMPILER_OPTIONS, p.Compile(BuildArgs{Options: text("-create-library")}, nil))
 	require.EqualValues(t, CL_BUILD_NONE, f.built(p).status, "a build that cannot begin leaves the program alone")
 

@@ -71,6 +71,7 @@ static void failures_of_builds(cl_context context, cl_device_id d)
 		{ "syntax", "kernel void f( {", "error" },
 		{ "undefined function", "int g(int); kernel void f(global int *o) { *o = g(1); }", "g" },
 		{ "undeclared", "kernel void f(global int *o) { *o = nothing; }", "nothing" },
+		{ "assembly", "kernel void f(global int *o) { __asm__(\"int3\"); }", "inline assembly" },
 		{ "recursion", "int r(int n) { return n ? r(n - 1) + 1 : 0; } kernel void f(global int *o) { *o = r(*o); }", "recurs" },
 		{ "#error", "#error by design\n", "by design" },
 	};

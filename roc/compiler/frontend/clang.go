@@ -83,7 +83,7 @@ func (u *Unit) Args(clang string) []string {
 		"-fno-builtin-printf", "-fno-spell-checking", "-cl-kernel-arg-info", "-D__OPENCL_VERSION__=300",
 		"-cl-ext=" + u.extensions()}
 	if !u.Builtins {
-		args = append(args, "-finclude-default-header", "-fdeclare-opencl-builtins")
+		args = append(args, "-finclude-default-header", "-fdeclare-opencl-builtins", "-fno-gnu-inline-asm")
 	}
 	if slices.Contains(u.Extensions, "__opencl_c_images") {
 		args = append(args, "-D__IMAGE_SUPPORT__=1")
