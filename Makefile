@@ -5,7 +5,7 @@ LIBDIR    = $(PREFIX)/lib/aqueduct
 VENDORS   = /etc/OpenCL/vendors
 BINDIR    = $(PREFIX)/bin
 BUILD     = build
-PACKAGES  = clang-19 libllvm19 lld-19 ocl-icd-libopencl1 ocl-icd-opencl-dev opencl-headers clinfo clpeak pocl-opencl-icd oclgrind
+PACKAGES  = clang-19 libllvm19 lld-19 llvm-spirv-15 spirv-tools ocl-icd-libopencl1 ocl-icd-opencl-dev opencl-headers clinfo clpeak pocl-opencl-icd oclgrind
 GO       ?= go
 SHELL     = /bin/bash
 

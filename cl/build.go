@@ -49,19 +49,25 @@ func (p *Program) Build(a BuildArgs) Status {
 	if st != CL_SUCCESS {
 		return st
 	}
+	source, il := p.text()
 	return p.run(on, CL_BUILD_PROGRAM_FAILURE, a.Notify, func(n int) build {
 		if p.origin == fromBinary {
 			return buildBinary(p.devices[on[n]], before[n], a.Options, parsed)
 		}
-		b := compileFor(p.devices[on[n]], compiler.Request{Stage: compiler.Build, Options: a.options(), Source: []byte(p.source)})
-		b.uniform = needsUniform(parsed)
+		b := compileFor(p.devices[on[n]], compiler.Request{Stage: compiler.Build, Options: a.options(), Source: source, IL: il})
+		b.uniform = p.needsUniform(parsed)
 		return b
 	})
 }
 
-// needsUniform reports whether a program built with options o can only run uniform work-groups: those of OpenCL C before 2.0,
+// needsUniform reports whether p, built with options o can only run uniform work-groups: those of OpenCL C before 2.0,
 // which is also what no -cl-std means, and those whose options promise it (OpenCL API 3.0 section 5.10).
-func needsUniform(o *frontend.Options) bool {
+func (p *Program) needsUniform(o *frontend.Options) bool {
+	// "If the program was created with clCreateProgramWithIL or clCreateProgramWithBinary, then the program must be compiled or built
+	// without the -cl-uniform-work-group-size build options."
+	if p.origin == fromIL {
+		return o.UniformWorkGroups
+	}
 	return o.UniformWorkGroups || o.Std == "" || strings.HasPrefix(o.Std, "CL1.")
 }
 
@@ -109,8 +115,13 @@ func (p *Program) Compile(a BuildArgs, headers []Header) Status {
 		return p.refuse(on, CL_INVALID_COMPILER_OPTIONS, err)
 	}
 	// CL_INVALID_OPERATION if program has no source or IL available
-	if p.origin != fromSource {
+	if p.origin != fromSource && p.origin != fromIL {
 		return CL_INVALID_OPERATION
+	}
+	// "If program was created using clCreateProgramWithIL, then num_input_headers, input_headers, and header_include_names are
+	// ignored."
+	if p.origin == fromIL {
+		headers = nil
 	}
 	// "input_headers is an array of program embedded headers created with clCreateProgramWithSource."
 	texts := make([]compiler.Header, len(headers))
@@ -123,9 +134,10 @@ func (p *Program) Compile(a BuildArgs, headers []Header) Status {
 	if _, st := p.begin(on, a.options()); st != CL_SUCCESS {
 		return st
 	}
+	source, il := p.text()
 	return p.run(on, CL_COMPILE_PROGRAM_FAILURE, a.Notify, func(n int) build {
-		b := compileFor(p.devices[on[n]], compiler.Request{Stage: compiler.Compile, Options: a.options(), Source: []byte(p.source), Headers: texts})
-		b.uniform = needsUniform(parsed)
+		b := compileFor(p.devices[on[n]], compiler.Request{Stage: compiler.Compile, Options: a.options(), Source: source, IL: il, Headers: texts})
+		b.uniform = p.needsUniform(parsed)
 		return b
 	})
 }

@@ -4,9 +4,12 @@ package cl
 
 // Names and values of CL/cl.h and of the extensions the driver knows.
 const (
-	CL_MEM_DEVICE_PRIVATE_ADDRESS_EXT   = 0x5000
-	CL_MEM_DEVICE_ADDRESS_EXT           = 0x5001
-	CL_KERNEL_EXEC_INFO_DEVICE_PTRS_EXT = 0x5002
+	CL_MEM_DEVICE_PRIVATE_ADDRESS_EXT             = 0x5000
+	CL_MEM_DEVICE_ADDRESS_EXT                     = 0x5001
+	CL_KERNEL_EXEC_INFO_DEVICE_PTRS_EXT           = 0x5002
+	CL_DEVICE_SPIRV_EXTENDED_INSTRUCTION_SETS_KHR = 0x12B9
+	CL_DEVICE_SPIRV_EXTENSIONS_KHR                = 0x12BA
+	CL_DEVICE_SPIRV_CAPABILITIES_KHR              = 0x12BB
 
 	CL_NAME_VERSION_MAX_NAME_SIZE                     = 64
 	CL_FALSE                                          = 0
@@ -412,6 +415,7 @@ const (
 	CL_DEVICE_PARTITION_BY_AFFINITY_DOMAIN_EXT              = 0x4053
 	CL_DEVICE_PARTITION_TYPES_EXT                           = 0x4055
 	CL_DEVICE_PARTITION_STYLE_EXT                           = 0x4058
+	CL_DEVICE_CXX_FOR_OPENCL_NUMERIC_VERSION_EXT            = 0x4230
 	CL_QUEUE_PRIORITY_KHR                                   = 0x1096
 	CL_QUEUE_PRIORITY_HIGH_KHR                              = 1 << 0
 	CL_QUEUE_PRIORITY_MED_KHR                               = 1 << 1

@@ -1,6 +1,9 @@
 package cl
 
-import "aqueduct/roc/compiler/codeobject"
+import (
+	"aqueduct/roc/compiler/codeobject"
+	"aqueduct/roc/compiler/spirv"
+)
 
 // singleConfig and doubleConfig are what the compiler's code does (OpenCL API 3.0 section 4.2): all of IEEE 754.
 const (
@@ -51,28 +54,31 @@ var deviceInfo = Table[*Device]{
 	CL_DEVICE_MAX_MEM_ALLOC_SIZE:  func(d *Device) Value { return Ulong(d.roc.Info().MaxAlloc) },
 
 	// Without image support "the values returned are 0" or the minimum of nothing.
-	CL_DEVICE_IMAGE_SUPPORT:                func(d *Device) Value { return Bool(d.images()) },
-	CL_DEVICE_MAX_READ_IMAGE_ARGS:          ofImages(maxImageArgs),
-	CL_DEVICE_MAX_WRITE_IMAGE_ARGS:         ofImages(maxImageArgs),
-	CL_DEVICE_MAX_READ_WRITE_IMAGE_ARGS:    ofImages(maxImageArgs),
-	CL_DEVICE_IL_VERSION:                   empty,
-	CL_DEVICE_ILS_WITH_VERSION:             nothing,
-	CL_DEVICE_IMAGE2D_MAX_WIDTH:            sizeOfImages(maxImageSize),
-	CL_DEVICE_IMAGE2D_MAX_HEIGHT:           sizeOfImages(maxImageSize),
-	CL_DEVICE_IMAGE3D_MAX_WIDTH:            sizeOfImages(maxImage3D),
-	CL_DEVICE_IMAGE3D_MAX_HEIGHT:           sizeOfImages(maxImage3D),
-	CL_DEVICE_IMAGE3D_MAX_DEPTH:            sizeOfImages(maxImage3D),
-	CL_DEVICE_IMAGE_MAX_BUFFER_SIZE:        sizeOfImages(maxImageBuffer),
-	CL_DEVICE_IMAGE_MAX_ARRAY_SIZE:         sizeOfImages(maxImageArray),
-	CL_DEVICE_MAX_SAMPLERS:                 ofImages(maxSamplers),
-	CL_DEVICE_IMAGE_PITCH_ALIGNMENT:        ofImages(1), // pixels
-	CL_DEVICE_IMAGE_BASE_ADDRESS_ALIGNMENT: ofImages(1), // pixels
-	CL_DEVICE_MAX_PIPE_ARGS:                func(*Device) Value { return Uint(uint32(maxPipeArgs)) },
-	CL_DEVICE_PIPE_MAX_ACTIVE_RESERVATIONS: func(*Device) Value { return Uint(uint32(maxPipeReservations)) },
-	CL_DEVICE_PIPE_MAX_PACKET_SIZE:         func(*Device) Value { return Uint(uint32(maxPacketSize)) },
-	CL_DEVICE_MAX_PARAMETER_SIZE:           func(*Device) Value { return Size(maxParameterSize) },
-	CL_DEVICE_MEM_BASE_ADDR_ALIGN:          func(d *Device) Value { return Uint(uint32(8 * d.baseAlign())) },
-	CL_DEVICE_MIN_DATA_TYPE_ALIGN_SIZE:     func(d *Device) Value { return Uint(uint32(d.baseAlign())) },
+	CL_DEVICE_IMAGE_SUPPORT:                       func(d *Device) Value { return Bool(d.images()) },
+	CL_DEVICE_MAX_READ_IMAGE_ARGS:                 ofImages(maxImageArgs),
+	CL_DEVICE_MAX_WRITE_IMAGE_ARGS:                ofImages(maxImageArgs),
+	CL_DEVICE_MAX_READ_WRITE_IMAGE_ARGS:           ofImages(maxImageArgs),
+	CL_DEVICE_IL_VERSION:                          func(d *Device) Value { return String(ilNames(d.ilVersions())) },
+	CL_DEVICE_ILS_WITH_VERSION:                    func(d *Device) Value { return NameVersions(d.ilVersions()) },
+	CL_DEVICE_SPIRV_CAPABILITIES_KHR:              ofIL(func(s *spirv.Support) Value { return Uints(s.Capabilities...) }),
+	CL_DEVICE_SPIRV_EXTENSIONS_KHR:                ofIL(func(s *spirv.Support) Value { return Strings(s.Extensions) }),
+	CL_DEVICE_SPIRV_EXTENDED_INSTRUCTION_SETS_KHR: ofIL(func(s *spirv.Support) Value { return Strings(s.InstructionSets) }),
+	CL_DEVICE_IMAGE2D_MAX_WIDTH:                   sizeOfImages(maxImageSize),
+	CL_DEVICE_IMAGE2D_MAX_HEIGHT:                  sizeOfImages(maxImageSize),
+	CL_DEVICE_IMAGE3D_MAX_WIDTH:                   sizeOfImages(maxImage3D),
+	CL_DEVICE_IMAGE3D_MAX_HEIGHT:                  sizeOfImages(maxImage3D),
+	CL_DEVICE_IMAGE3D_MAX_DEPTH:                   sizeOfImages(maxImage3D),
+	CL_DEVICE_IMAGE_MAX_BUFFER_SIZE:               sizeOfImages(maxImageBuffer),
+	CL_DEVICE_IMAGE_MAX_ARRAY_SIZE:                sizeOfImages(maxImageArray),
+	CL_DEVICE_MAX_SAMPLERS:                        ofImages(maxSamplers),
+	CL_DEVICE_IMAGE_PITCH_ALIGNMENT:               ofImages(1), // pixels
+	CL_DEVICE_IMAGE_BASE_ADDRESS_ALIGNMENT:        ofImages(1), // pixels
+	CL_DEVICE_MAX_PIPE_ARGS:                       func(*Device) Value { return Uint(uint32(maxPipeArgs)) },
+	CL_DEVICE_PIPE_MAX_ACTIVE_RESERVATIONS:        func(*Device) Value { return Uint(uint32(maxPipeReservations)) },
+	CL_DEVICE_PIPE_MAX_PACKET_SIZE:                func(*Device) Value { return Uint(uint32(maxPacketSize)) },
+	CL_DEVICE_MAX_PARAMETER_SIZE:                  func(*Device) Value { return Size(maxParameterSize) },
+	CL_DEVICE_MEM_BASE_ADDR_ALIGN:                 func(d *Device) Value { return Uint(uint32(8 * d.baseAlign())) },
+	CL_DEVICE_MIN_DATA_TYPE_ALIGN_SIZE:            func(d *Device) Value { return Uint(uint32(d.baseAlign())) },
 	CL_DEVICE_SINGLE_FP_CONFIG: func(d *Device) Value {
 		if d.kind == CL_DEVICE_TYPE_CPU { // divides and takes roots in one instruction
 			return Ulong(uint64(singleConfig | CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT))
@@ -203,6 +209,11 @@ func sizeOfImages(n uint64) func(*Device) Value {
 		}
 		return Size(n)
 	}
+}
+
+// ofIL is a query of cl_khr_spirv_queries; on a device without SPIR-V there is nothing in the lists.
+func ofIL(get func(*spirv.Support) Value) func(*Device) Value {
+	return func(d *Device) Value { return get(d.spirvSupport()) }
 }
 
 // lanes is how many elements of size bytes a vector register holds.

@@ -73,6 +73,9 @@ func (p *Platform) extensions() []NameVersion {
 	if !slices.ContainsFunc(p.devices, func(d *Device) bool { return !d.images() }) {
 		out = append(out, imageExtensions...)
 	}
+	if !slices.ContainsFunc(p.devices, func(d *Device) bool { return !d.acceptsIL() }) {
+		out = append(out, ilExtensions...)
+	}
 	return out
 }
 
@@ -81,6 +84,9 @@ func (d *Device) extensions() []NameVersion {
 	out := append([]NameVersion{{"cl_khr_extended_versioning", Version(1, 0, 0)}}, deviceExtensions...)
 	if d.images() {
 		out = append(out, imageExtensions...)
+	}
+	if d.acceptsIL() {
+		out = append(out, ilExtensions...)
 	}
 	return out
 }

@@ -2,6 +2,7 @@ package cl
 
 import (
 	"encoding/binary"
+	"sync"
 	"unsafe"
 )
 
@@ -104,6 +105,19 @@ func Uints(vs ...uint32) Value {
 	}
 	return Value{data: b}
 }
+
+// Strings is an array of pointers to NUL-terminated strings, which stay for good.
+func Strings(ss []string) Value {
+	at := make([]uintptr, len(ss))
+	for i, s := range ss {
+		text, _ := lasting.LoadOrStore(s, append([]byte(s), 0))
+		at[i] = uintptr(unsafe.Pointer(unsafe.SliceData(text.([]byte))))
+	}
+	return Ulongs(at...)
+}
+
+// lasting keeps what Strings has given out.
+var lasting sync.Map
 
 // Identified is any object with a handle.
 type Identified interface{ Handle() uintptr }

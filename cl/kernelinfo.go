@@ -18,7 +18,7 @@ var kernelInfo = Table[*Kernel]{
 	CL_KERNEL_ATTRIBUTES: func(k *Kernel) Value {
 		// "For kernels not created from OpenCL C source and the clCreateProgramWithSource API call the string returned from this
 		// query will be empty."
-		if k.program.origin == fromBinary {
+		if k.program.origin == fromBinary || k.program.origin == fromIL {
 			return String("")
 		}
 		return String(k.info.Attributes)

@@ -7,6 +7,7 @@ import (
 
 	"aqueduct/roc"
 	"aqueduct/roc/compiler/codeobject"
+	"aqueduct/roc/compiler/spirv"
 )
 
 // Program is a program object (OpenCL API 3.0 section 5.8). Its uses are its kernels and builds that have not ended.
@@ -15,11 +16,14 @@ type Program struct {
 	ctx     *Context
 	devices []*Device
 	origin  origin
-	source  string // of fromSource
+	source  string        // of fromSource
+	il      []byte        // of fromIL, as given
+	module  *spirv.Module // il, read
 
-	mu      sync.Mutex // guards all below
-	builds  []build    // for each device
-	kernels int        // kernel objects attached
+	mu        sync.Mutex        // guards all below
+	builds    []build           // for each device
+	kernels   int               // kernel objects attached
+	constants map[uint32][]byte // values of specialization constants of fromIL, by id
 }
 
 // origin is which call made a program.
@@ -29,6 +33,7 @@ const (
 	fromSource origin = iota
 	fromBinary
 	fromLink
+	fromIL
 )
 
 // build is what was last made of a program for one device.
@@ -143,6 +148,16 @@ func contains(all, some []*Device) bool {
 		}
 	}
 	return true
+}
+
+// text is what the compiler makes the program of: a request's Source and IL.
+func (p *Program) text() (source []byte, il bool) {
+	if p.origin != fromIL {
+		return []byte(p.source), false
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.module.Bytes(p.constants), true
 }
 
 // executable reports whether an executable has been built for any device; p is locked.

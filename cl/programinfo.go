@@ -21,7 +21,7 @@ var programInfo = Table[*Program]{
 	CL_PROGRAM_NUM_DEVICES:     func(p *Program) Value { return Uint(len(p.devices)) },
 	CL_PROGRAM_DEVICES:         func(p *Program) Value { return Handles(p.devices) },
 	CL_PROGRAM_SOURCE:          func(p *Program) Value { return String(p.source) },
-	CL_PROGRAM_IL:              func(*Program) Value { return Bytes(nil) },
+	CL_PROGRAM_IL:              func(p *Program) Value { return Bytes(p.il) },
 	CL_PROGRAM_BINARY_SIZES: func(p *Program) Value {
 		p.mu.Lock()
 		defer p.mu.Unlock()

@@ -1816,6 +1816,20 @@ func aq_clGetKernelSuggestedLocalWorkSizeKHR(commandQueueHandle uintptr, kernelH
 	return int32(clGetKernelSuggestedLocalWorkSizeKHR(commandQueue, kernel, workDim, cl.Addr(globalWorkOffset), cl.Addr(globalWorkSize), cl.Addr(suggestedLocalWorkSize)))
 }
 
+//export aq_clCreateProgramWithILKHR
+func aq_clCreateProgramWithILKHR(contextHandle uintptr, il uintptr, length uintptr, errcode uintptr) (h uintptr) {
+	defer guardCreate(&h, errcode, contextHandle)
+	context := (*cl.Context)(find(contextHandle, cl.KindContext))
+	if context == nil {
+		return refuse(errcode, cl.CL_INVALID_CONTEXT)
+	}
+	o, status := clCreateProgramWithILKHR(context, cl.Addr(il), length)
+	if o == nil {
+		return refuse(errcode, status)
+	}
+	return give(&o.Object, status, errcode)
+}
+
 //export aq_clSetKernelArgDevicePointerEXT
 func aq_clSetKernelArgDevicePointerEXT(kernelHandle uintptr, argIndex uint32, argValue uint64) (st int32) {
 	defer guard(&st, kernelHandle)

@@ -76,8 +76,15 @@ func clCreateProgramWithBuiltInKernels(ctx *cl.Context, n uint32, list, names cl
 }
 
 func clCreateProgramWithIL(ctx *cl.Context, il cl.Addr, length uintptr) (*cl.Program, cl.Status) {
-	// CL_INVALID_OPERATION if no devices in context support intermediate language programs
-	return nil, cl.CL_INVALID_OPERATION
+	var module []byte
+	if il != 0 {
+		module = il.Bytes(length)
+	}
+	return ctx.CreateProgramWithIL(module)
+}
+
+func clCreateProgramWithILKHR(ctx *cl.Context, il cl.Addr, length uintptr) (*cl.Program, cl.Status) {
+	return clCreateProgramWithIL(ctx, il, length)
 }
 
 func clRetainProgram(p *cl.Program) cl.Status  { return p.Retain() }
@@ -90,8 +97,11 @@ func clSetProgramReleaseCallback(p *cl.Program, notify, user cl.Addr) cl.Status 
 }
 
 func clSetProgramSpecializationConstant(p *cl.Program, id uint32, size uintptr, value cl.Addr) cl.Status {
-	// CL_INVALID_OPERATION if no devices associated with program support intermediate language programs
-	return cl.CL_INVALID_OPERATION
+	var text []byte
+	if value != 0 && size <= cl.MaxSpecializationConstant {
+		text = value.Bytes(size)
+	}
+	return p.SetSpecializationConstant(id, text)
 }
 
 // buildArgs decodes what clBuildProgram, clCompileProgram and clLinkProgram share.

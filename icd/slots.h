@@ -155,18 +155,19 @@
 // The functions that are found by name alone, after them.
 #define EXTENSIONS(SLOT) \
 	SLOT(149, clGetKernelSuggestedLocalWorkSizeKHR, lost_status) \
-	SLOT(150, clSetKernelArgDevicePointerEXT, lost_status) \
-	SLOT(151, clHostMemAllocINTEL, lost_create_4) \
-	SLOT(152, clDeviceMemAllocINTEL, lost_create_5) \
-	SLOT(153, clSharedMemAllocINTEL, lost_create_5) \
-	SLOT(154, clMemFreeINTEL, lost_status) \
-	SLOT(155, clMemBlockingFreeINTEL, lost_status) \
-	SLOT(156, clGetMemAllocInfoINTEL, lost_status) \
-	SLOT(157, clSetKernelArgMemPointerINTEL, lost_status) \
-	SLOT(158, clEnqueueMemFillINTEL, lost_status) \
-	SLOT(159, clEnqueueMemcpyINTEL, lost_status) \
-	SLOT(160, clEnqueueMigrateMemINTEL, lost_status) \
-	SLOT(161, clEnqueueMemAdviseINTEL, lost_status)
+	SLOT(150, clCreateProgramWithILKHR, lost_create_3) \
+	SLOT(151, clSetKernelArgDevicePointerEXT, lost_status) \
+	SLOT(152, clHostMemAllocINTEL, lost_create_4) \
+	SLOT(153, clDeviceMemAllocINTEL, lost_create_5) \
+	SLOT(154, clSharedMemAllocINTEL, lost_create_5) \
+	SLOT(155, clMemFreeINTEL, lost_status) \
+	SLOT(156, clMemBlockingFreeINTEL, lost_status) \
+	SLOT(157, clGetMemAllocInfoINTEL, lost_status) \
+	SLOT(158, clSetKernelArgMemPointerINTEL, lost_status) \
+	SLOT(159, clEnqueueMemFillINTEL, lost_status) \
+	SLOT(160, clEnqueueMemcpyINTEL, lost_status) \
+	SLOT(161, clEnqueueMigrateMemINTEL, lost_status) \
+	SLOT(162, clEnqueueMemAdviseINTEL, lost_status)
 
 #define FUNCTIONS(SLOT) SLOTS(SLOT) EXTENSIONS(SLOT)
 #define AQ_SLOTS 149

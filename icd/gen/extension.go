@@ -10,6 +10,7 @@ import (
 // extensionFunctions are the functions of extensions that have no place in the dispatch table: applications ask for them by name.
 var extensionFunctions = []string{
 	"clGetKernelSuggestedLocalWorkSizeKHR", // cl_khr_suggested_local_work_size
+	"clCreateProgramWithILKHR",             // cl_khr_il_program
 	"clSetKernelArgDevicePointerEXT",       // cl_ext_buffer_device_address
 
 	// cl_intel_unified_shared_memory

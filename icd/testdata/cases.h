@@ -153,15 +153,16 @@
 	CASE(147, clCreateImageWithProperties, OBJECT, "C-----x") \
 	CASE(148, clSetContextDestructorCallback, STATUS, "C--") \
 	CASE(149, clGetKernelSuggestedLocalWorkSizeKHR, STATUS, "QK----") \
-	CASE(150, clSetKernelArgDevicePointerEXT, STATUS, "K--") \
-	CASE(151, clHostMemAllocINTEL, OBJECT, "C---x") \
-	CASE(152, clDeviceMemAllocINTEL, OBJECT, "CD---x") \
-	CASE(153, clSharedMemAllocINTEL, OBJECT, "C----x") \
-	CASE(154, clMemFreeINTEL, STATUS, "C-") \
-	CASE(155, clMemBlockingFreeINTEL, STATUS, "C-") \
-	CASE(156, clGetMemAllocInfoINTEL, STATUS, "C-----") \
-	CASE(157, clSetKernelArgMemPointerINTEL, STATUS, "K--") \
-	CASE(158, clEnqueueMemFillINTEL, STATUS, "Q-------") \
-	CASE(159, clEnqueueMemcpyINTEL, STATUS, "Q-------") \
-	CASE(160, clEnqueueMigrateMemINTEL, STATUS, "Q------") \
-	CASE(161, clEnqueueMemAdviseINTEL, STATUS, "Q------")
+	CASE(150, clCreateProgramWithILKHR, OBJECT, "C--x") \
+	CASE(151, clSetKernelArgDevicePointerEXT, STATUS, "K--") \
+	CASE(152, clHostMemAllocINTEL, OBJECT, "C---x") \
+	CASE(153, clDeviceMemAllocINTEL, OBJECT, "CD---x") \
+	CASE(154, clSharedMemAllocINTEL, OBJECT, "C----x") \
+	CASE(155, clMemFreeINTEL, STATUS, "C-") \
+	CASE(156, clMemBlockingFreeINTEL, STATUS, "C-") \
+	CASE(157, clGetMemAllocInfoINTEL, STATUS, "C-----") \
+	CASE(158, clSetKernelArgMemPointerINTEL, STATUS, "K--") \
+	CASE(159, clEnqueueMemFillINTEL, STATUS, "Q-------") \
+	CASE(160, clEnqueueMemcpyINTEL, STATUS, "Q-------") \
+	CASE(161, clEnqueueMigrateMemINTEL, STATUS, "Q------") \
+	CASE(162, clEnqueueMemAdviseINTEL, STATUS, "Q------")

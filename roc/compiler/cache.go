@@ -47,6 +47,10 @@ func keyOf(r *protocol.Request, compiler string) (key [sha256.Size]byte) {
 	}
 	clang, _ := frontend.Clang()
 	text(identity(compiler), identity(filepath.Join(filepath.Dir(compiler), "builtins", "index")), identity(clang))
+	if r.IL {
+		translator, _ := frontend.Translator()
+		text("il", identity(translator))
+	}
 	text(fmt.Sprint(codeobject.Version, r.Stage), r.Target.ID, r.Target.CPU, r.Options)
 	text(r.Target.Features...)
 	text(r.Target.Extensions...)

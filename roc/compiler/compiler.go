@@ -48,6 +48,7 @@ type Request struct {
 	Target  Target
 	Options string                // as given to the API call
 	Source  []byte                // Build, Compile, Functions
+	IL      bool                  // Source is a SPIR-V module, not text
 	Headers []Header              // Compile
 	Inputs  []*codeobject.Program // Link
 }
@@ -100,7 +101,7 @@ func (c *Client) Build(ctx context.Context, r Request) (*codeobject.Program, str
 		dir = "/"
 	}
 	request := &protocol.Request{Stage: r.Stage, Target: r.Target, Options: r.Options, Dir: dir,
-		Timeout: c.config.Timeout, Source: r.Source, Headers: r.Headers}
+		Timeout: c.config.Timeout, Source: r.Source, IL: r.IL, Headers: r.Headers}
 	for _, p := range r.Inputs {
 		data, err := p.Marshal()
 		if err != nil {

@@ -32,6 +32,7 @@ var (
 	Compiler     = text("AQUEDUCT_COMPILER", "aqueductc beside the driver", "executable of the compiler process")
 	Builtins     = text("AQUEDUCT_BUILTINS", "builtins beside the compiler", "folder of the builtin library")
 	Clang        = text("AQUEDUCT_CLANG", "clang 19, where Debian has it or in PATH", "the clang that parses OpenCL C")
+	Translator   = text("AQUEDUCT_TRANSLATOR", "llvm-spirv-15, where Debian has it or in PATH", "the translator of SPIR-V modules")
 	Cache        = text("AQUEDUCT_CACHE", "~/.cache/aqueduct", "folder of the program cache; off: none")
 	CacheSize    = number("AQUEDUCT_CACHE_SIZE", 1024, 1, 1<<20, "MiB of programs above which the cache drops the longest unused")
 	BuildTimeout = number("AQUEDUCT_BUILD_TIMEOUT", 300, 1, 86400, "seconds after which a build fails")

@@ -16,12 +16,13 @@ import (
 	"aqueduct/roc/compiler/frontend"
 	"aqueduct/roc/compiler/pipeline"
 	"aqueduct/roc/compiler/protocol"
+	"aqueduct/roc/compiler/spirv"
 	"aqueduct/roc/settings"
 )
 
 const usage = `usage:
-  aqueductc build [-t] [-o FILE] FILE.cl [OPTION...]
-                                  compile as clBuildProgram does; show kernels, log, and with -t what took how long
+  aqueductc build [-t] [-o FILE] FILE [OPTION...]
+                                  compile OpenCL C or SPIR-V as clBuildProgram does; show kernels, log, and with -t what took how long
   aqueductc builtins DIR          compile the builtin library into DIR
   aqueductc serve                 answer the driver on descriptor 3
   aqueductc --version
@@ -99,7 +100,7 @@ func build(ctx context.Context, args []string) error {
 	if err != nil {
 		return err
 	}
-	r := &protocol.Request{Stage: frontend.Build, Source: source, Dir: dir, Options: strings.Join(options, " "), Target: protocol.Host(hostExtensions)}
+	r := &protocol.Request{Stage: frontend.Build, Source: source, IL: spirv.Is(source), Dir: dir, Options: strings.Join(options, " "), Target: protocol.Host(hostExtensions)}
 	res := newCompiler().Build(ctx, r)
 	fmt.Fprint(os.Stderr, res.Log)
 	for _, s := range res.Steps {

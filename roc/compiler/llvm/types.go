@@ -95,6 +95,9 @@ func (t Type) Params() []Type {
 	}
 	return p
 }
+
+// IsVariadic reports whether a function takes more arguments than its parameters.
+func (t Type) IsVariadic() bool { return truth(call(fn.IsFunctionVarArg, uintptr(t))) }
 func (t Type) Result() Type     { return Type(call(fn.GetReturnType, uintptr(t))) }
 func (t Type) Context() Context { return Context(call(fn.GetTypeContext, uintptr(t))) }
 func (t Type) String() string   { return owned(call(fn.PrintTypeToString, uintptr(t))) }

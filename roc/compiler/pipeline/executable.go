@@ -173,6 +173,11 @@ func linkBuiltins(m llvm.Module, library *Library) error {
 	if err := library.Link(m); err != nil {
 		return err
 	}
+	if len(m.NamedMetadata(spirvMark)) > 0 {
+		if err := adaptCalls(m); err != nil {
+			return err
+		}
+	}
 	for k, name := range kernels {
 		k.SetName(name)
 	}

@@ -15,7 +15,7 @@ const spirKernel = 76
 // The kernel is as clang made it, with metadata on its arguments (-cl-kernel-arg-info).
 func describe(m llvm.Module, kernel llvm.Value) (codeobject.KernelInfo, error) {
 	d := descriptor{m: m, c: m.Context(), kernel: kernel}
-	k := codeobject.KernelInfo{Name: kernel.Name(), HasArgInfo: true}
+	k := codeobject.KernelInfo{Name: kernel.Name()}
 	types, bases := d.texts("kernel_arg_type"), d.texts("kernel_arg_base_type")
 	names, access, quals := d.texts("kernel_arg_name"), d.texts("kernel_arg_access_qual"), d.texts("kernel_arg_type_qual")
 	spaces := d.numbers("kernel_arg_addr_space")
@@ -25,6 +25,12 @@ func describe(m llvm.Module, kernel llvm.Value) (codeobject.KernelInfo, error) {
 			return k, fmt.Errorf("kernel %s: its %d arguments are not described", k.Name, n)
 		}
 	}
+	for i, base := range bases {
+		if base == "" { // of SPIR-V, which has no type definitions
+			bases[i] = types[i]
+		}
+	}
+	k.HasArgInfo = n == 0 || strings.Join(names, "") != "" // SPIR-V need not name anything
 	offset := uint32(0)
 	for i, t := range kernel.ValueType().Params() {
 		a := codeobject.ArgInfo{

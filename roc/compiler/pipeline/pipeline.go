@@ -1,6 +1,6 @@
-// Package pipeline is what the compiler process does with a request: OpenCL C to bitcode, bitcode to a program.
+// Package pipeline is what the compiler process does with a request: OpenCL C or SPIR-V to bitcode, bitcode to a program.
 //
-//  1. Front end: clang makes bitcode of the source (package frontend).
+//  1. Front end: clang makes bitcode of the source, the translator of SPIR-V (package frontend; fromSPIRV).
 //  2. Link: the inputs of a link become one module; recursion and undefined functions are errors.
 //  3. Builtins: the library modules that define what the program calls are linked in (Library).
 //  4. Work-groups: each kernel becomes a function that runs whole work-groups (package workgroup).
@@ -116,11 +116,11 @@ func (b *build) run(ctx context.Context) (*codeobject.Program, error) {
 			return nil, err
 		}
 	default:
-		out, err := b.clang(ctx, false)
+		unit, err := b.unit(ctx)
 		if err != nil {
 			return nil, err
 		}
-		units = [][]byte{out}
+		units = [][]byte{unit}
 	}
 	b.lap("front end")
 	if err := <-loaded; err != nil {
@@ -162,6 +162,14 @@ func (b *build) run(ctx context.Context) (*codeobject.Program, error) {
 		}
 	}
 	return p, nil
+}
+
+// unit is the module of the request's source or SPIR-V.
+func (b *build) unit(ctx context.Context) ([]byte, error) {
+	if b.request.IL {
+		return b.fromSPIRV(ctx)
+	}
+	return b.clang(ctx, false)
 }
 
 // clang runs the front end; lines asks for line numbers.
@@ -227,7 +235,7 @@ func (b *build) link(units [][]byte) (llvm.Module, error) {
 
 // recursion words the error for a call that closes a cycle. To name its line the source is read once more, with line numbers.
 func (b *build) recursion(ctx context.Context, call llvm.Value) error {
-	if b.request.Stage == frontend.Link {
+	if b.request.Stage == frontend.Link || b.request.IL {
 		return recursionError(call)
 	}
 	code, err := b.clang(ctx, true)

@@ -28,6 +28,7 @@ type Request struct {
 	Dir     string // where relative -I paths start
 	Timeout time.Duration
 	Source  []byte            // Build, Compile, Functions
+	IL      bool              // Source is a SPIR-V module, not text
 	Headers []frontend.Header // Compile
 	Inputs  [][]byte          // Link: program binaries of type object or library
 }
