@@ -9,8 +9,8 @@ import (
 	"slices"
 )
 
-// Versions of SPIR-V that the translator reads, 1.0 up to this one.
-const MaxMinor = 4
+// MaxMinor is the newest version of SPIR-V that the translator knows all instructions of: 1.0 up to 1.MaxMinor are accepted.
+const MaxMinor = 3
 
 // Module is a module that is well-formed: instructions fill it, and what it declares to need is there.
 type Module struct {
