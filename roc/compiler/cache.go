@@ -8,11 +8,13 @@ import (
 	"encoding/json"
 	"fmt"
 	"hash/fnv"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
 	"sync/atomic"
+	"syscall"
 	"time"
 
 	"aqueduct/roc/compiler/codeobject"
@@ -103,7 +105,7 @@ func (c *cache) load(key [sha256.Size]byte) (*codeobject.Program, string) {
 		return nil, ""
 	}
 	path := c.path(key)
-	data, err := os.ReadFile(path)
+	data, err := readRegular(path)
 	if err != nil {
 		return nil, ""
 	}
@@ -113,7 +115,7 @@ func (c *cache) load(key [sha256.Size]byte) (*codeobject.Program, string) {
 		return nil, ""
 	}
 	for _, d := range meta.Deps {
-		text, err := os.ReadFile(d.Path)
+		text, err := readRegular(d.Path)
 		if err != nil || sha256.Sum256(text) != d.Sum {
 			return nil, ""
 		}
@@ -121,6 +123,22 @@ func (c *cache) load(key [sha256.Size]byte) (*codeobject.Program, string) {
 	now := time.Now()
 	os.Chtimes(path, now, now) // eviction takes the longest unused
 	return program, meta.Log
+}
+
+// readRegular reads a file that a build must not wait for, as it would for someone to write to a named pipe.
+func readRegular(path string) ([]byte, error) {
+	f, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	info, err := f.Stat()
+	if err != nil || !info.Mode().IsRegular() {
+		return nil, fs.ErrInvalid
+	}
+	data := make([]byte, info.Size())
+	_, err = io.ReadFull(f, data)
+	return data, err
 }
 
 func readEntry(data []byte) (meta metadata, program *codeobject.Program) {

@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"strconv"
+	"syscall"
 	"testing"
 	"time"
 
@@ -135,4 +136,16 @@ func TestTheLongestUnusedEntriesAreEvicted(t *testing.T) {
 	for i := 11; i < 20; i++ {
 		require.FileExists(t, filepath.Join(c.dir, "aa", itoa(i)))
 	}
+}
+
+func TestAnEntryThatIsNoFileIsNotWaitedFor(t *testing.T) {
+	c := newClient(t)
+	first, _, err := build(t, c, add, "")
+	require.NoError(t, err)
+	path := entries(t, c)[0]
+	require.NoError(t, os.Remove(path))
+	require.NoError(t, syscall.Mkfifo(path, 0o600))
+	p, log, err := build(t, c, add, "")
+	require.NoError(t, err, log)
+	require.Equal(t, first, p)
 }

@@ -1,10 +1,12 @@
 package compiler
 
 import (
+	"errors"
 	"fmt"
+	"io"
 	"os"
 	"os/exec"
-	"runtime"
+	"strconv"
 	"strings"
 	"sync"
 	"syscall"
@@ -15,10 +17,12 @@ import (
 
 // process is a running aqueductc.
 type process struct {
+	pid  int
 	conn *protocol.Conn
-	cmd  *exec.Cmd
-	gone chan struct{} // closed when it has ended and been waited for
-	why  string        // how it ended; valid when gone is closed
+	log  *tail
+	said chan struct{} // closed when nobody is left who could write to log
+	gone chan struct{} // closed when it has ended
+	why  string        // how it ended, as far as can be told; valid when gone is closed
 
 	mu      sync.Mutex // guards what follows
 	pending map[uint64]chan *protocol.Reply
@@ -35,9 +39,8 @@ type crashed struct {
 
 func (c *crashed) Error() string { return "the compiler ended unexpectedly: " + c.why }
 
-// start runs the compiler. It dies with this process: when its socket closes, or by a signal of the kernel's. That signal is
-// bound to the thread that starts it, so a thread of its own does, and then waits for it to end, which leaves no zombie. No
-// other signal disposition is touched, and a wait of the application's that takes the child away does no harm.
+// start runs the compiler. It ends when its socket closes, so at the latest with this process. A compiler is not a child of
+// this process for longer than it takes to start: an application that waits for all its children would wait for it, too.
 func start(path string) (*process, error) {
 	fds, err := syscall.Socketpair(syscall.AF_UNIX, syscall.SOCK_STREAM|syscall.SOCK_CLOEXEC, 0)
 	if err != nil {
@@ -47,36 +50,33 @@ func start(path string) (*process, error) {
 	defer theirs.Close()
 	syscall.SetNonblock(fds[0], true) // for Go's poller: a pending Receive costs no thread
 	ours := os.NewFile(uintptr(fds[0]), "compiler")
-
-	log := new(tail)
-	p := &process{gone: make(chan struct{}), pending: map[uint64]chan *protocol.Reply{}, conn: protocol.NewConn(&socket{ours})}
-	p.cmd = exec.Command(path, "serve")
-	p.cmd.Dir, p.cmd.Env = "/", withoutPreload(os.Environ())
-	p.cmd.ExtraFiles = []*os.File{theirs}
-	p.cmd.Stderr = log
-	p.cmd.WaitDelay = time.Second // a clang that outlives it may hold its standard error
-	p.cmd.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}
-	started := make(chan error)
-	go func() {
-		runtime.LockOSThread()
-		err := p.cmd.Start()
-		started <- err
-		if err != nil {
-			return
-		}
-		p.why = "exit status 0"
-		if err := p.cmd.Wait(); err != nil {
-			p.why = err.Error()
-		}
-		if s := log.String(); s != "" {
-			p.why += "\n" + s
-		}
-		close(p.gone)
-	}()
-	if err := <-started; err != nil {
+	said, says, err := os.Pipe()
+	if err != nil {
 		ours.Close()
 		return nil, fmt.Errorf("%w: %v", ErrUnavailable, err)
 	}
+	defer says.Close()
+
+	p := &process{log: new(tail), said: make(chan struct{}), gone: make(chan struct{}), pending: map[uint64]chan *protocol.Reply{},
+		conn: protocol.NewConn(&socket{ours})}
+	cmd := exec.Command(path, "detach")
+	cmd.Dir, cmd.Env = "/", withoutPreload(os.Environ())
+	cmd.ExtraFiles = []*os.File{theirs}
+	cmd.Stderr = says
+	id, err := cmd.Output()
+	if err == nil || errors.Is(err, syscall.ECHILD) { // that the application has waited for it first does no harm
+		p.pid, err = strconv.Atoi(string(id))
+	}
+	if err != nil {
+		ours.Close()
+		said.Close()
+		return nil, fmt.Errorf("%w: %v", ErrUnavailable, err)
+	}
+	go func() {
+		defer close(p.said)
+		defer said.Close()
+		io.Copy(p.log, said)
+	}()
 	go p.receive()
 	return p, nil
 }
@@ -107,7 +107,14 @@ func (p *process) receive() {
 		}
 	}
 	p.conn.Close()
-	<-p.gone
+	select {
+	case <-p.said:
+	case <-time.After(time.Second): // a clang that outlives it may hold its standard error
+	}
+	if p.why = p.log.String(); p.why == "" {
+		p.why = "it was killed, or ran out of memory"
+	}
+	close(p.gone)
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.dead, p.alone = true, len(p.pending) == 1

@@ -25,6 +25,7 @@ const usage = `usage:
                                   compile OpenCL C or SPIR-V as clBuildProgram does; show kernels, log, and with -t what took how long
   aqueductc builtins DIR          compile the builtin library into DIR
   aqueductc serve                 answer the driver on descriptor 3
+  aqueductc detach                serve in a process of its own that is nobody's child
   aqueductc --version
 `
 
@@ -39,6 +40,8 @@ func main() {
 	switch command, args := os.Args[1], os.Args[2:]; {
 	case command == "serve" && len(args) == 0:
 		err = serve()
+	case command == "detach" && len(args) == 0:
+		err = detach()
 	case command == "build" && len(args) > 0:
 		err = build(ctx, args)
 	case command == "builtins" && len(args) == 1:

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"runtime"
 	"runtime/debug"
@@ -48,6 +49,22 @@ func serve() error {
 			}
 		}()
 	}
+}
+
+// detach starts a process that serves, leaves it behind, and tells its number.
+func detach() error {
+	self, err := os.Executable()
+	if err != nil {
+		return err
+	}
+	cmd := exec.Command(self, "serve")
+	cmd.ExtraFiles = []*os.File{os.NewFile(socketFD, "driver")}
+	cmd.Stderr = os.Stderr
+	if err := cmd.Start(); err != nil {
+		return err
+	}
+	_, err = fmt.Print(cmd.Process.Pid)
+	return err
 }
 
 // grace is how long after its deadline a build may still end by itself.
