@@ -37,6 +37,10 @@ static void faults(volatile sig_atomic_t *count)
 	EXPECT(n + 2, *count);
 }
 
+static volatile sig_atomic_t urgent;
+
+static void on_urgent(int signal) { urgent = 1; }
+
 int main(void)
 {
 	alarm(60);
@@ -44,6 +48,8 @@ int main(void)
 	sigaction(SIGSEGV, &act, NULL);
 	sigaction(SIGFPE, &act, NULL);
 	faults(&before);
+	struct sigaction urge = { .sa_handler = on_urgent };
+	sigaction(SIGURG, &urge, NULL);
 
 	cl_device_id device = device_of(ours()); // loads the driver
 	cl_int err;
@@ -54,6 +60,8 @@ int main(void)
 	MUST(clEnqueueMarkerWithWaitList(queue, 0, NULL, NULL));
 	MUST(clFinish(queue));
 	faults(&before);
+	kill(getpid(), SIGURG);
+	EXPECT(1, urgent);
 
 	act.sa_handler = late;
 	sigaction(SIGSEGV, &act, &old);

@@ -1,0 +1,6 @@
+package main
+
+// #include "icd.h"
+import "C"
+
+func init() { C.aq_share_urgent() }
