@@ -128,6 +128,10 @@ func NotifyError(o *Object, text string) {
 		ctx = (*Kernel)(p).program.ctx
 	case KindEvent:
 		ctx = (*Event)(p).ctx
+	case KindCommandBuffer:
+		ctx = (*CommandBuffer)(p).ctx
+	case KindMutableCommand:
+		ctx = (*MutableCommand)(p).buffer.ctx
 	default:
 		return
 	}

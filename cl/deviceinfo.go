@@ -175,6 +175,14 @@ var deviceInfo = Table[*Device]{
 	CL_DEVICE_CROSS_DEVICE_SHARED_MEM_CAPABILITIES_INTEL:  usmOf,
 	CL_DEVICE_SHARED_SYSTEM_MEM_CAPABILITIES_INTEL:        usmOf,
 
+	// cl_khr_command_buffer and what builds on it
+	CL_DEVICE_COMMAND_BUFFER_CAPABILITIES_KHR:               func(*Device) Value { return Ulong(uint64(commandBufferCapabilities)) },
+	CL_DEVICE_COMMAND_BUFFER_REQUIRED_QUEUE_PROPERTIES_KHR:  noBits,
+	CL_DEVICE_COMMAND_BUFFER_SUPPORTED_QUEUE_PROPERTIES_KHR: func(*Device) Value { return Ulong(uint64(hostQueueProperties)) },
+	CL_DEVICE_COMMAND_BUFFER_NUM_SYNC_DEVICES_KHR:           one,
+	CL_DEVICE_COMMAND_BUFFER_SYNC_DEVICES_KHR:               func(d *Device) Value { return HandleOf(d) },
+	CL_DEVICE_MUTABLE_DISPATCH_CAPABILITIES_KHR:             func(*Device) Value { return Ulong(uint64(mutableFields)) },
+
 	// cl_khr_device_uuid
 	CL_DEVICE_UUID_KHR:       func(d *Device) Value { id := d.roc.Info().UUID; return Bytes(id[:]) },
 	CL_DRIVER_UUID_KHR:       func(*Device) Value { return Bytes(driverUUID[:]) },

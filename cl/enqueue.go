@@ -10,6 +10,8 @@ import (
 type Sync struct {
 	Wait  []*Event
 	Event bool
+
+	record *Recording // takes the command in place of the queue, if not nil
 }
 
 // check is what all enqueues check first.
@@ -76,6 +78,10 @@ func drop(mems []*Mem) {
 func (q *Queue) enqueue(kind uint32, op hostqueue.Op, s Sync, blocking bool, mems ...*Mem) (*Event, Status) {
 	if !hold(mems) {
 		return nil, CL_INVALID_MEM_OBJECT
+	}
+	if s.record != nil {
+		held := slices.Clone(mems)
+		return nil, s.record.enqueue(kind, op, func() { drop(held) })
 	}
 	c, e := q.command(kind, hostqueue.KindCommand, op, s)
 	if len(mems) == 1 {

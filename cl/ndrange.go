@@ -29,15 +29,12 @@ func (q *Queue) Task(k *Kernel, s Sync) (*Event, Status) {
 }
 
 func (q *Queue) launch(kind uint32, k *Kernel, r *Range, s Sync) (*Event, Status) {
-	// CL_INVALID_PROGRAM_EXECUTABLE if there is no successfully built program executable available for the device associated
-	// with command_queue
-	code := k.on(q.device)
-	if code == nil {
-		return nil, CL_INVALID_PROGRAM_EXECUTABLE
+	if s.record != nil {
+		return nil, s.record.launch(kind, k, r)
 	}
-	// CL_INVALID_CONTEXT if the context associated with command_queue and kernel are not the same
-	if k.program.ctx != q.ctx {
-		return nil, CL_INVALID_CONTEXT
+	code, st := q.checkKernel(k)
+	if st != CL_SUCCESS {
+		return nil, st
 	}
 	if st := q.check(s); st != CL_SUCCESS {
 		return nil, st
@@ -49,48 +46,82 @@ func (q *Queue) launch(kind uint32, k *Kernel, r *Range, s Sync) (*Event, Status
 	if a.unset > 0 {
 		return nil, CL_INVALID_KERNEL_ARGS
 	}
-	global, empty, st := r.global()
-	if st != CL_SUCCESS {
-		return nil, st
-	}
-	local, st := a.groupSize(q.device, code, r, global, empty)
+	sh, st := q.shape(k, code, r)
 	if st != CL_SUCCESS {
 		return nil, st
 	}
 	held := a.holder(k)
-	// CL_MISALIGNED_SUB_BUFFER_OFFSET if a kernel argument for kernel is a sub-buffer object and the offset specified when the
-	// sub-buffer object is created is not aligned to CL_DEVICE_MEM_BASE_ADDR_ALIGN for the device associated with command_queue
-	if held.origins%q.device.baseAlign() != 0 {
-		return nil, CL_MISALIGNED_SUB_BUFFER_OFFSET
-	}
-	// CL_OUT_OF_RESOURCES if there is a failure to allocate resources required by the OpenCL implementation on the device
-	if len(a.locals) > 0 && a.localSize() > uint64(q.device.roc.Info().LocalMemory) {
-		return nil, CL_OUT_OF_RESOURCES
-	}
 	// A buffer that was released since it was set is no argument any more.
 	if !held.take() {
 		return nil, CL_INVALID_KERNEL_ARGS
 	}
-	if empty {
+	if sh.empty {
 		c, e := q.command(kind, hostqueue.KindCommand, roc.Nothing{}, s)
 		c.OnDone = held.done
 		return q.submit(c, e, s, false)
 	}
 	c, e, l := q.launchCommand(kind, s)
-	if q.device.roc.InitKernarg(&l.args, code.kernel, a.values, a.locals) != nil {
+	if q.initDispatch(&l.op, &l.args, a, code, r, sh) != nil {
 		held.give(nil)
 		if e != nil {
 			e.Release()
 		}
 		return nil, CL_OUT_OF_RESOURCES
 	}
-	l.op = roc.Dispatch{Kernel: code.kernel, Args: &l.args, Dims: int(r.Dims), Offset: r.offset(), Global: global, Local: local}
 	c.OnDone = held.done
 	e, st = q.submit(c, e, s, false)
 	if st != CL_SUCCESS {
 		l.args.Release()
 	}
 	return e, st
+}
+
+// checkKernel is what all launches check first, and finds the code of k for q.
+func (q *Queue) checkKernel(k *Kernel) (*kernelCode, Status) {
+	// CL_INVALID_PROGRAM_EXECUTABLE if there is no successfully built program executable available for the device associated
+	// with command_queue
+	code := k.on(q.device)
+	if code == nil {
+		return nil, CL_INVALID_PROGRAM_EXECUTABLE
+	}
+	// CL_INVALID_CONTEXT if the context associated with command_queue and kernel are not the same
+	if k.program.ctx != q.ctx {
+		return nil, CL_INVALID_CONTEXT
+	}
+	return code, CL_SUCCESS
+}
+
+// shape is what the sizes of a launch come to.
+type shape struct {
+	global, local [3]uint64
+	empty         bool
+}
+
+// shape checks sizes and arguments, as far as they are set, of a launch of k, whose arguments are locked.
+func (q *Queue) shape(k *Kernel, code *kernelCode, r *Range) (sh shape, st Status) {
+	a := &k.args
+	if sh.global, sh.empty, st = r.global(); st != CL_SUCCESS {
+		return sh, st
+	}
+	if sh.local, st = a.groupSize(q.device, code, r, sh.global, sh.empty); st != CL_SUCCESS {
+		return sh, st
+	}
+	// CL_MISALIGNED_SUB_BUFFER_OFFSET if a kernel argument for kernel is a sub-buffer object and the offset specified when the
+	// sub-buffer object is created is not aligned to CL_DEVICE_MEM_BASE_ADDR_ALIGN for the device associated with command_queue
+	if a.holder(k).origins%q.device.baseAlign() != 0 {
+		return sh, CL_MISALIGNED_SUB_BUFFER_OFFSET
+	}
+	// CL_OUT_OF_RESOURCES if there is a failure to allocate resources required by the OpenCL implementation on the device
+	if len(a.locals) > 0 && a.localSize() > uint64(q.device.roc.Info().LocalMemory) {
+		return sh, CL_OUT_OF_RESOURCES
+	}
+	return sh, CL_SUCCESS
+}
+
+// initDispatch makes op a launch with arguments a, which are locked.
+func (q *Queue) initDispatch(op *roc.Dispatch, args *roc.Kernarg, a *kernelArgs, code *kernelCode, r *Range, sh shape) error {
+	*op = roc.Dispatch{Kernel: code.kernel, Args: args, Dims: int(r.Dims), Offset: r.offset(), Global: sh.global, Local: sh.local}
+	return q.device.roc.InitKernarg(args, code.kernel, a.values, a.locals)
 }
 
 // launch is what one clEnqueueNDRangeKernel allocates: a command and what it carries.

@@ -16,6 +16,8 @@ const (
 	KindKernel
 	KindEvent
 	KindSampler
+	KindCommandBuffer
+	KindMutableCommand
 	KindCount
 )
 
@@ -23,16 +25,18 @@ const (
 func (k Kind) Invalid() Status { return invalid[k] }
 
 var invalid = [KindCount]Status{
-	KindNone:     CL_INVALID_VALUE,
-	KindPlatform: CL_INVALID_PLATFORM,
-	KindDevice:   CL_INVALID_DEVICE,
-	KindContext:  CL_INVALID_CONTEXT,
-	KindQueue:    CL_INVALID_COMMAND_QUEUE,
-	KindMem:      CL_INVALID_MEM_OBJECT,
-	KindProgram:  CL_INVALID_PROGRAM,
-	KindKernel:   CL_INVALID_KERNEL,
-	KindEvent:    CL_INVALID_EVENT,
-	KindSampler:  CL_INVALID_SAMPLER,
+	KindNone:           CL_INVALID_VALUE,
+	KindPlatform:       CL_INVALID_PLATFORM,
+	KindDevice:         CL_INVALID_DEVICE,
+	KindContext:        CL_INVALID_CONTEXT,
+	KindQueue:          CL_INVALID_COMMAND_QUEUE,
+	KindMem:            CL_INVALID_MEM_OBJECT,
+	KindProgram:        CL_INVALID_PROGRAM,
+	KindKernel:         CL_INVALID_KERNEL,
+	KindEvent:          CL_INVALID_EVENT,
+	KindSampler:        CL_INVALID_SAMPLER,
+	KindCommandBuffer:  CL_INVALID_COMMAND_BUFFER_KHR,
+	KindMutableCommand: CL_INVALID_MUTABLE_COMMAND_KHR,
 }
 
 // Object is the part all OpenCL objects share, embedded first in each: its kind, its handle, and how long it lives.

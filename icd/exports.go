@@ -1980,3 +1980,265 @@ func aq_clEnqueueMemAdviseINTEL(commandQueueHandle uintptr, ptr uintptr, size ui
 	e, status := clEnqueueMemAdviseINTEL(commandQueue, cl.Addr(ptr), size, advice, sync)
 	return int32(giveEvent(e, status, event))
 }
+
+//export aq_clCreateCommandBufferKHR
+func aq_clCreateCommandBufferKHR(numQueues uint32, queues uintptr, properties uintptr, errcode uintptr) (h uintptr) {
+	defer guardCreate(&h, errcode, 0)
+	o, status := clCreateCommandBufferKHR(numQueues, cl.Addr(queues), cl.Addr(properties))
+	if o == nil {
+		return refuse(errcode, status)
+	}
+	return give(&o.Object, status, errcode)
+}
+
+//export aq_clRetainCommandBufferKHR
+func aq_clRetainCommandBufferKHR(commandBufferHandle uintptr) (st int32) {
+	defer guard(&st, commandBufferHandle)
+	commandBuffer := (*cl.CommandBuffer)(find(commandBufferHandle, cl.KindCommandBuffer))
+	if commandBuffer == nil {
+		return int32(cl.CL_INVALID_COMMAND_BUFFER_KHR)
+	}
+	return int32(clRetainCommandBufferKHR(commandBuffer))
+}
+
+//export aq_clReleaseCommandBufferKHR
+func aq_clReleaseCommandBufferKHR(commandBufferHandle uintptr) (st int32) {
+	defer guard(&st, commandBufferHandle)
+	commandBuffer := (*cl.CommandBuffer)(find(commandBufferHandle, cl.KindCommandBuffer))
+	if commandBuffer == nil {
+		return int32(cl.CL_INVALID_COMMAND_BUFFER_KHR)
+	}
+	return int32(clReleaseCommandBufferKHR(commandBuffer))
+}
+
+//export aq_clFinalizeCommandBufferKHR
+func aq_clFinalizeCommandBufferKHR(commandBufferHandle uintptr) (st int32) {
+	defer guard(&st, commandBufferHandle)
+	commandBuffer := (*cl.CommandBuffer)(find(commandBufferHandle, cl.KindCommandBuffer))
+	if commandBuffer == nil {
+		return int32(cl.CL_INVALID_COMMAND_BUFFER_KHR)
+	}
+	return int32(clFinalizeCommandBufferKHR(commandBuffer))
+}
+
+//export aq_clEnqueueCommandBufferKHR
+func aq_clEnqueueCommandBufferKHR(numQueues uint32, queues uintptr, commandBufferHandle uintptr, numEvents uint32, waitList, event uintptr) (st int32) {
+	defer guard(&st, 0)
+	commandBuffer := (*cl.CommandBuffer)(find(commandBufferHandle, cl.KindCommandBuffer))
+	if commandBuffer == nil {
+		return int32(cl.CL_INVALID_COMMAND_BUFFER_KHR)
+	}
+	var events [shortList]*cl.Event
+	sync, bad := waitFor(events[:0], numEvents, waitList, event)
+	if bad != cl.CL_SUCCESS {
+		return int32(bad)
+	}
+	e, status := clEnqueueCommandBufferKHR(numQueues, cl.Addr(queues), commandBuffer, sync)
+	return int32(giveEvent(e, status, event))
+}
+
+//export aq_clGetCommandBufferInfoKHR
+func aq_clGetCommandBufferInfoKHR(commandBufferHandle uintptr, paramName uint32, paramValueSize, paramValue, paramValueSizeRet uintptr) (st int32) {
+	defer guard(&st, commandBufferHandle)
+	commandBuffer := (*cl.CommandBuffer)(find(commandBufferHandle, cl.KindCommandBuffer))
+	if commandBuffer == nil {
+		return int32(cl.CL_INVALID_COMMAND_BUFFER_KHR)
+	}
+	return int32(clGetCommandBufferInfoKHR(commandBuffer, paramName, cl.Out{Value: cl.Addr(paramValue), Size: paramValueSize, SizeRet: cl.Addr(paramValueSizeRet)}))
+}
+
+//export aq_clCommandBarrierWithWaitListKHR
+func aq_clCommandBarrierWithWaitListKHR(commandBufferHandle uintptr, queue, properties uintptr, numPoints uint32, pointList, point, handle uintptr) (st int32) {
+	defer guard(&st, commandBufferHandle)
+	commandBuffer := (*cl.CommandBuffer)(find(commandBufferHandle, cl.KindCommandBuffer))
+	if commandBuffer == nil {
+		return int32(cl.CL_INVALID_COMMAND_BUFFER_KHR)
+	}
+	return int32(clCommandBarrierWithWaitListKHR(recorded{commandBuffer, queue, cl.Addr(properties), numPoints, cl.Addr(pointList), cl.Addr(point), cl.Addr(handle)}))
+}
+
+//export aq_clCommandCopyBufferKHR
+func aq_clCommandCopyBufferKHR(commandBufferHandle uintptr, queue, properties uintptr, srcBufferHandle uintptr, dstBufferHandle uintptr, srcOffset uintptr, dstOffset uintptr, size uintptr, numPoints uint32, pointList, point, handle uintptr) (st int32) {
+	defer guard(&st, commandBufferHandle)
+	commandBuffer := (*cl.CommandBuffer)(find(commandBufferHandle, cl.KindCommandBuffer))
+	if commandBuffer == nil {
+		return int32(cl.CL_INVALID_COMMAND_BUFFER_KHR)
+	}
+	srcBuffer := (*cl.Mem)(find(srcBufferHandle, cl.KindMem))
+	if srcBuffer == nil {
+		return int32(cl.CL_INVALID_MEM_OBJECT)
+	}
+	dstBuffer := (*cl.Mem)(find(dstBufferHandle, cl.KindMem))
+	if dstBuffer == nil {
+		return int32(cl.CL_INVALID_MEM_OBJECT)
+	}
+	return int32(clCommandCopyBufferKHR(recorded{commandBuffer, queue, cl.Addr(properties), numPoints, cl.Addr(pointList), cl.Addr(point), cl.Addr(handle)}, srcBuffer, dstBuffer, srcOffset, dstOffset, size))
+}
+
+//export aq_clCommandCopyBufferRectKHR
+func aq_clCommandCopyBufferRectKHR(commandBufferHandle uintptr, queue, properties uintptr, srcBufferHandle uintptr, dstBufferHandle uintptr, srcOrigin uintptr, dstOrigin uintptr, region uintptr, srcRowPitch uintptr, srcSlicePitch uintptr, dstRowPitch uintptr, dstSlicePitch uintptr, numPoints uint32, pointList, point, handle uintptr) (st int32) {
+	defer guard(&st, commandBufferHandle)
+	commandBuffer := (*cl.CommandBuffer)(find(commandBufferHandle, cl.KindCommandBuffer))
+	if commandBuffer == nil {
+		return int32(cl.CL_INVALID_COMMAND_BUFFER_KHR)
+	}
+	srcBuffer := (*cl.Mem)(find(srcBufferHandle, cl.KindMem))
+	if srcBuffer == nil {
+		return int32(cl.CL_INVALID_MEM_OBJECT)
+	}
+	dstBuffer := (*cl.Mem)(find(dstBufferHandle, cl.KindMem))
+	if dstBuffer == nil {
+		return int32(cl.CL_INVALID_MEM_OBJECT)
+	}
+	return int32(clCommandCopyBufferRectKHR(recorded{commandBuffer, queue, cl.Addr(properties), numPoints, cl.Addr(pointList), cl.Addr(point), cl.Addr(handle)}, srcBuffer, dstBuffer, cl.Addr(srcOrigin), cl.Addr(dstOrigin), cl.Addr(region), srcRowPitch, srcSlicePitch, dstRowPitch, dstSlicePitch))
+}
+
+//export aq_clCommandCopyBufferToImageKHR
+func aq_clCommandCopyBufferToImageKHR(commandBufferHandle uintptr, queue, properties uintptr, srcBufferHandle uintptr, dstImageHandle uintptr, srcOffset uintptr, dstOrigin uintptr, region uintptr, numPoints uint32, pointList, point, handle uintptr) (st int32) {
+	defer guard(&st, commandBufferHandle)
+	commandBuffer := (*cl.CommandBuffer)(find(commandBufferHandle, cl.KindCommandBuffer))
+	if commandBuffer == nil {
+		return int32(cl.CL_INVALID_COMMAND_BUFFER_KHR)
+	}
+	srcBuffer := (*cl.Mem)(find(srcBufferHandle, cl.KindMem))
+	if srcBuffer == nil {
+		return int32(cl.CL_INVALID_MEM_OBJECT)
+	}
+	dstImage := (*cl.Mem)(find(dstImageHandle, cl.KindMem))
+	if dstImage == nil {
+		return int32(cl.CL_INVALID_MEM_OBJECT)
+	}
+	return int32(clCommandCopyBufferToImageKHR(recorded{commandBuffer, queue, cl.Addr(properties), numPoints, cl.Addr(pointList), cl.Addr(point), cl.Addr(handle)}, srcBuffer, dstImage, srcOffset, cl.Addr(dstOrigin), cl.Addr(region)))
+}
+
+//export aq_clCommandCopyImageKHR
+func aq_clCommandCopyImageKHR(commandBufferHandle uintptr, queue, properties uintptr, srcImageHandle uintptr, dstImageHandle uintptr, srcOrigin uintptr, dstOrigin uintptr, region uintptr, numPoints uint32, pointList, point, handle uintptr) (st int32) {
+	defer guard(&st, commandBufferHandle)
+	commandBuffer := (*cl.CommandBuffer)(find(commandBufferHandle, cl.KindCommandBuffer))
+	if commandBuffer == nil {
+		return int32(cl.CL_INVALID_COMMAND_BUFFER_KHR)
+	}
+	srcImage := (*cl.Mem)(find(srcImageHandle, cl.KindMem))
+	if srcImage == nil {
+		return int32(cl.CL_INVALID_MEM_OBJECT)
+	}
+	dstImage := (*cl.Mem)(find(dstImageHandle, cl.KindMem))
+	if dstImage == nil {
+		return int32(cl.CL_INVALID_MEM_OBJECT)
+	}
+	return int32(clCommandCopyImageKHR(recorded{commandBuffer, queue, cl.Addr(properties), numPoints, cl.Addr(pointList), cl.Addr(point), cl.Addr(handle)}, srcImage, dstImage, cl.Addr(srcOrigin), cl.Addr(dstOrigin), cl.Addr(region)))
+}
+
+//export aq_clCommandCopyImageToBufferKHR
+func aq_clCommandCopyImageToBufferKHR(commandBufferHandle uintptr, queue, properties uintptr, srcImageHandle uintptr, dstBufferHandle uintptr, srcOrigin uintptr, region uintptr, dstOffset uintptr, numPoints uint32, pointList, point, handle uintptr) (st int32) {
+	defer guard(&st, commandBufferHandle)
+	commandBuffer := (*cl.CommandBuffer)(find(commandBufferHandle, cl.KindCommandBuffer))
+	if commandBuffer == nil {
+		return int32(cl.CL_INVALID_COMMAND_BUFFER_KHR)
+	}
+	srcImage := (*cl.Mem)(find(srcImageHandle, cl.KindMem))
+	if srcImage == nil {
+		return int32(cl.CL_INVALID_MEM_OBJECT)
+	}
+	dstBuffer := (*cl.Mem)(find(dstBufferHandle, cl.KindMem))
+	if dstBuffer == nil {
+		return int32(cl.CL_INVALID_MEM_OBJECT)
+	}
+	return int32(clCommandCopyImageToBufferKHR(recorded{commandBuffer, queue, cl.Addr(properties), numPoints, cl.Addr(pointList), cl.Addr(point), cl.Addr(handle)}, srcImage, dstBuffer, cl.Addr(srcOrigin), cl.Addr(region), dstOffset))
+}
+
+//export aq_clCommandFillBufferKHR
+func aq_clCommandFillBufferKHR(commandBufferHandle uintptr, queue, properties uintptr, bufferHandle uintptr, pattern uintptr, patternSize uintptr, offset uintptr, size uintptr, numPoints uint32, pointList, point, handle uintptr) (st int32) {
+	defer guard(&st, commandBufferHandle)
+	commandBuffer := (*cl.CommandBuffer)(find(commandBufferHandle, cl.KindCommandBuffer))
+	if commandBuffer == nil {
+		return int32(cl.CL_INVALID_COMMAND_BUFFER_KHR)
+	}
+	buffer := (*cl.Mem)(find(bufferHandle, cl.KindMem))
+	if buffer == nil {
+		return int32(cl.CL_INVALID_MEM_OBJECT)
+	}
+	return int32(clCommandFillBufferKHR(recorded{commandBuffer, queue, cl.Addr(properties), numPoints, cl.Addr(pointList), cl.Addr(point), cl.Addr(handle)}, buffer, cl.Addr(pattern), patternSize, offset, size))
+}
+
+//export aq_clCommandFillImageKHR
+func aq_clCommandFillImageKHR(commandBufferHandle uintptr, queue, properties uintptr, imageHandle uintptr, fillColor uintptr, origin uintptr, region uintptr, numPoints uint32, pointList, point, handle uintptr) (st int32) {
+	defer guard(&st, commandBufferHandle)
+	commandBuffer := (*cl.CommandBuffer)(find(commandBufferHandle, cl.KindCommandBuffer))
+	if commandBuffer == nil {
+		return int32(cl.CL_INVALID_COMMAND_BUFFER_KHR)
+	}
+	image := (*cl.Mem)(find(imageHandle, cl.KindMem))
+	if image == nil {
+		return int32(cl.CL_INVALID_MEM_OBJECT)
+	}
+	return int32(clCommandFillImageKHR(recorded{commandBuffer, queue, cl.Addr(properties), numPoints, cl.Addr(pointList), cl.Addr(point), cl.Addr(handle)}, image, cl.Addr(fillColor), cl.Addr(origin), cl.Addr(region)))
+}
+
+//export aq_clCommandNDRangeKernelKHR
+func aq_clCommandNDRangeKernelKHR(commandBufferHandle uintptr, queue, properties uintptr, kernelHandle uintptr, workDim uint32, globalWorkOffset uintptr, globalWorkSize uintptr, localWorkSize uintptr, numPoints uint32, pointList, point, handle uintptr) (st int32) {
+	defer guard(&st, commandBufferHandle)
+	commandBuffer := (*cl.CommandBuffer)(find(commandBufferHandle, cl.KindCommandBuffer))
+	if commandBuffer == nil {
+		return int32(cl.CL_INVALID_COMMAND_BUFFER_KHR)
+	}
+	kernel := (*cl.Kernel)(find(kernelHandle, cl.KindKernel))
+	if kernel == nil {
+		return int32(cl.CL_INVALID_KERNEL)
+	}
+	return int32(clCommandNDRangeKernelKHR(recorded{commandBuffer, queue, cl.Addr(properties), numPoints, cl.Addr(pointList), cl.Addr(point), cl.Addr(handle)}, kernel, workDim, cl.Addr(globalWorkOffset), cl.Addr(globalWorkSize), cl.Addr(localWorkSize)))
+}
+
+//export aq_clCommandSVMMemcpyKHR
+func aq_clCommandSVMMemcpyKHR(commandBufferHandle uintptr, queue, properties uintptr, dstPtr uintptr, srcPtr uintptr, size uintptr, numPoints uint32, pointList, point, handle uintptr) (st int32) {
+	defer guard(&st, commandBufferHandle)
+	commandBuffer := (*cl.CommandBuffer)(find(commandBufferHandle, cl.KindCommandBuffer))
+	if commandBuffer == nil {
+		return int32(cl.CL_INVALID_COMMAND_BUFFER_KHR)
+	}
+	return int32(clCommandSVMMemcpyKHR(recorded{commandBuffer, queue, cl.Addr(properties), numPoints, cl.Addr(pointList), cl.Addr(point), cl.Addr(handle)}, cl.Addr(dstPtr), cl.Addr(srcPtr), size))
+}
+
+//export aq_clCommandSVMMemFillKHR
+func aq_clCommandSVMMemFillKHR(commandBufferHandle uintptr, queue, properties uintptr, svmPtr uintptr, pattern uintptr, patternSize uintptr, size uintptr, numPoints uint32, pointList, point, handle uintptr) (st int32) {
+	defer guard(&st, commandBufferHandle)
+	commandBuffer := (*cl.CommandBuffer)(find(commandBufferHandle, cl.KindCommandBuffer))
+	if commandBuffer == nil {
+		return int32(cl.CL_INVALID_COMMAND_BUFFER_KHR)
+	}
+	return int32(clCommandSVMMemFillKHR(recorded{commandBuffer, queue, cl.Addr(properties), numPoints, cl.Addr(pointList), cl.Addr(point), cl.Addr(handle)}, cl.Addr(svmPtr), cl.Addr(pattern), patternSize, size))
+}
+
+//export aq_clRemapCommandBufferKHR
+func aq_clRemapCommandBufferKHR(commandBufferHandle uintptr, automatic uint32, numQueues uint32, queues uintptr, numHandles uint32, handles uintptr, handlesRet uintptr, errcode uintptr) (h uintptr) {
+	defer guardCreate(&h, errcode, commandBufferHandle)
+	commandBuffer := (*cl.CommandBuffer)(find(commandBufferHandle, cl.KindCommandBuffer))
+	if commandBuffer == nil {
+		return refuse(errcode, cl.CL_INVALID_COMMAND_BUFFER_KHR)
+	}
+	o, status := clRemapCommandBufferKHR(commandBuffer, automatic, numQueues, cl.Addr(queues), numHandles, cl.Addr(handles), cl.Addr(handlesRet))
+	if o == nil {
+		return refuse(errcode, status)
+	}
+	return give(&o.Object, status, errcode)
+}
+
+//export aq_clUpdateMutableCommandsKHR
+func aq_clUpdateMutableCommandsKHR(commandBufferHandle uintptr, numConfigs uint32, configTypes uintptr, configs uintptr) (st int32) {
+	defer guard(&st, commandBufferHandle)
+	commandBuffer := (*cl.CommandBuffer)(find(commandBufferHandle, cl.KindCommandBuffer))
+	if commandBuffer == nil {
+		return int32(cl.CL_INVALID_COMMAND_BUFFER_KHR)
+	}
+	return int32(clUpdateMutableCommandsKHR(commandBuffer, numConfigs, cl.Addr(configTypes), cl.Addr(configs)))
+}
+
+//export aq_clGetMutableCommandInfoKHR
+func aq_clGetMutableCommandInfoKHR(commandHandle uintptr, paramName uint32, paramValueSize, paramValue, paramValueSizeRet uintptr) (st int32) {
+	defer guard(&st, commandHandle)
+	command := (*cl.MutableCommand)(find(commandHandle, cl.KindMutableCommand))
+	if command == nil {
+		return int32(cl.CL_INVALID_MUTABLE_COMMAND_KHR)
+	}
+	return int32(clGetMutableCommandInfoKHR(command, paramName, cl.Out{Value: cl.Addr(paramValue), Size: paramValueSize, SizeRet: cl.Addr(paramValueSizeRet)}))
+}

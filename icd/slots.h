@@ -167,7 +167,27 @@
 	SLOT(159, clEnqueueMemFillINTEL, lost_status) \
 	SLOT(160, clEnqueueMemcpyINTEL, lost_status) \
 	SLOT(161, clEnqueueMigrateMemINTEL, lost_status) \
-	SLOT(162, clEnqueueMemAdviseINTEL, lost_status)
+	SLOT(162, clEnqueueMemAdviseINTEL, lost_status) \
+	SLOT(163, clCreateCommandBufferKHR, lost_create_3) \
+	SLOT(164, clRetainCommandBufferKHR, lost_status) \
+	SLOT(165, clReleaseCommandBufferKHR, lost_status) \
+	SLOT(166, clFinalizeCommandBufferKHR, lost_status) \
+	SLOT(167, clEnqueueCommandBufferKHR, lost_status) \
+	SLOT(168, clGetCommandBufferInfoKHR, lost_status) \
+	SLOT(169, clCommandBarrierWithWaitListKHR, lost_status) \
+	SLOT(170, clCommandCopyBufferKHR, lost_status) \
+	SLOT(171, clCommandCopyBufferRectKHR, lost_status) \
+	SLOT(172, clCommandCopyBufferToImageKHR, lost_status) \
+	SLOT(173, clCommandCopyImageKHR, lost_status) \
+	SLOT(174, clCommandCopyImageToBufferKHR, lost_status) \
+	SLOT(175, clCommandFillBufferKHR, lost_status) \
+	SLOT(176, clCommandFillImageKHR, lost_status) \
+	SLOT(177, clCommandNDRangeKernelKHR, lost_status) \
+	SLOT(178, clCommandSVMMemcpyKHR, lost_status) \
+	SLOT(179, clCommandSVMMemFillKHR, lost_status) \
+	SLOT(180, clRemapCommandBufferKHR, lost_create_7) \
+	SLOT(181, clUpdateMutableCommandsKHR, lost_status) \
+	SLOT(182, clGetMutableCommandInfoKHR, lost_status)
 
 #define FUNCTIONS(SLOT) SLOTS(SLOT) EXTENSIONS(SLOT)
 #define AQ_SLOTS 149

@@ -54,6 +54,19 @@ func (d *Device) Prepare(op hostqueue.Op, done func()) (*Prepared, error) {
 	return p, nil
 }
 
+// On is p, which must not be a Dispatch, for device d, with a reference of its own.
+func (p *Prepared) On(d *Device) (*Prepared, error) {
+	p.refs.Add(1)
+	if d == p.device {
+		return p, nil
+	}
+	other, err := d.Prepare(p.op, p.Release)
+	if err != nil {
+		p.Release()
+	}
+	return other, err
+}
+
 // Release gives up a reference.
 func (p *Prepared) Release() {
 	if p.refs.Add(-1) > 0 {

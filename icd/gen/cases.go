@@ -10,6 +10,7 @@ import (
 var kindLetters = map[string]string{
 	"cl_platform_id": "P", "cl_device_id": "D", "cl_context": "C", "cl_command_queue": "Q", "cl_mem": "M",
 	"cl_program": "G", "cl_kernel": "K", "cl_event": "E", "cl_sampler": "S",
+	"cl_command_buffer_khr": "B", "cl_mutable_command_khr": "U",
 }
 
 // cases writes the table by which the tests call every entry point: CASE(index, name, what it returns, parameters). The
@@ -26,7 +27,7 @@ func cases(root string, all []slot) {
 			switch {
 			case p.name == "errcode_ret":
 				letter = "x"
-			case letter == "" || optional[s.name] == p.ctype:
+			case letter == "" || isOptional(s.name, p.ctype):
 				letter = "-"
 			}
 			letters += letter

@@ -40,7 +40,7 @@ func constants(root string) {
 				continue
 			}
 			isError := errorCode(header, name, value)
-			if header != "cl.h" && !isError && !wantedExtension.MatchString(name) {
+			if header != "extensions.h" && header != "cl.h" && !isError && !wantedExtension.MatchString(name) {
 				continue
 			}
 			if s := shift.FindStringSubmatch(value); s != nil {

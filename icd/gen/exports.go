@@ -15,6 +15,12 @@ var optional = map[string]string{
 	"clSetDefaultDeviceCommandQueue": "cl_command_queue",
 }
 
+// isOptional reports whether a handle of a function is passed on as it is.
+func isOptional(function, ctype string) bool {
+	// recording functions take a queue or none
+	return optional[function] == ctype || strings.HasPrefix(function, "clCommand") && ctype == "cl_command_queue"
+}
+
 // exports writes the functions behind the dispatch table. Each turns handles into objects, collects the parameters that many
 // functions share, and calls the function of the OpenCL name written by hand.
 func exports(root string, all []slot) {
@@ -47,7 +53,10 @@ func (f *function) decode() {
 		switch {
 		case p.name == "errcode_ret":
 			f.names = append(f.names, "errcode uintptr")
-		case isHandle && optional[f.name] != p.ctype:
+		case p.name == "command_queue" && strings.HasPrefix(f.name, "clCommand"):
+			f.names = append(f.names, "queue, properties uintptr")
+			i++
+		case isHandle && !isOptional(f.name, p.ctype):
 			f.handle(name, object.object, object.kind)
 			if i == 0 {
 				f.first = name + "Handle"
@@ -59,6 +68,10 @@ func (f *function) decode() {
 			f.names = append(f.names, "paramValueSize, paramValue, paramValueSizeRet uintptr")
 			f.args = append(f.args, "cl.Out{Value: cl.Addr(paramValue), Size: paramValueSize, SizeRet: cl.Addr(paramValueSizeRet)}")
 			i += 2
+		case p.name == "num_sync_points_in_wait_list":
+			f.names = append(f.names, "numPoints uint32", "pointList, point, handle uintptr")
+			f.args[0] = "recorded{commandBuffer, queue, cl.Addr(properties), numPoints, cl.Addr(pointList), cl.Addr(point), cl.Addr(handle)}"
+			i += 3
 		case p.name == "num_events_in_wait_list":
 			f.names = append(f.names, "numEvents uint32", "waitList, event uintptr")
 			f.args = append(f.args, "sync")
@@ -152,6 +165,7 @@ var invalidOf = map[string]string{
 	"Platform": "CL_INVALID_PLATFORM", "Device": "CL_INVALID_DEVICE", "Context": "CL_INVALID_CONTEXT",
 	"Queue": "CL_INVALID_COMMAND_QUEUE", "Mem": "CL_INVALID_MEM_OBJECT", "Program": "CL_INVALID_PROGRAM",
 	"Kernel": "CL_INVALID_KERNEL", "Event": "CL_INVALID_EVENT", "Sampler": "CL_INVALID_SAMPLER",
+	"CommandBuffer": "CL_INVALID_COMMAND_BUFFER_KHR", "MutableCommand": "CL_INVALID_MUTABLE_COMMAND_KHR",
 }
 
 // camel turns a C name into a Go one.

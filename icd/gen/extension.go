@@ -17,6 +17,13 @@ var extensionFunctions = []string{
 	"clHostMemAllocINTEL", "clDeviceMemAllocINTEL", "clSharedMemAllocINTEL", "clMemFreeINTEL", "clMemBlockingFreeINTEL",
 	"clGetMemAllocInfoINTEL", "clSetKernelArgMemPointerINTEL", "clEnqueueMemFillINTEL", "clEnqueueMemcpyINTEL",
 	"clEnqueueMigrateMemINTEL", "clEnqueueMemAdviseINTEL",
+
+	// cl_khr_command_buffer, cl_khr_command_buffer_multi_device, cl_khr_command_buffer_mutable_dispatch
+	"clCreateCommandBufferKHR", "clRetainCommandBufferKHR", "clReleaseCommandBufferKHR", "clFinalizeCommandBufferKHR",
+	"clEnqueueCommandBufferKHR", "clGetCommandBufferInfoKHR", "clCommandBarrierWithWaitListKHR", "clCommandCopyBufferKHR",
+	"clCommandCopyBufferRectKHR", "clCommandCopyBufferToImageKHR", "clCommandCopyImageKHR", "clCommandCopyImageToBufferKHR",
+	"clCommandFillBufferKHR", "clCommandFillImageKHR", "clCommandNDRangeKernelKHR", "clCommandSVMMemcpyKHR", "clCommandSVMMemFillKHR",
+	"clRemapCommandBufferKHR", "clUpdateMutableCommandsKHR", "clGetMutableCommandInfoKHR",
 }
 
 // declarations are those that the installed CL/cl_ext.h may be too old for.
@@ -31,7 +38,7 @@ func extensions() []slot {
 	header, err := os.ReadFile(include + "cl_ext.h")
 	check(err)
 	prototypes := map[string]slot{}
-	for _, text := range []string{declarations, string(header)} {
+	for _, text := range []string{string(header), declarations} { // the latter count
 		text = comments.ReplaceAllString(text, "")
 		for _, m := range extensionTypedef.FindAllStringSubmatch(text, -1) {
 			prototypes[m[2]] = slot{name: m[2], result: ctype(m[1]), params: params(m[3]), byName: true}

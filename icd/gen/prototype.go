@@ -102,6 +102,9 @@ var handleKinds = map[string]struct{ object, kind string }{
 	"cl_kernel":        {"cl.Kernel", "Kernel"},
 	"cl_event":         {"cl.Event", "Event"},
 	"cl_sampler":       {"cl.Sampler", "Sampler"},
+
+	"cl_command_buffer_khr":  {"cl.CommandBuffer", "CommandBuffer"},
+	"cl_mutable_command_khr": {"cl.MutableCommand", "MutableCommand"},
 }
 
 // scalar is the Go type of a C one.

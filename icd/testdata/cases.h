@@ -165,4 +165,24 @@
 	CASE(159, clEnqueueMemFillINTEL, STATUS, "Q-------") \
 	CASE(160, clEnqueueMemcpyINTEL, STATUS, "Q-------") \
 	CASE(161, clEnqueueMigrateMemINTEL, STATUS, "Q------") \
-	CASE(162, clEnqueueMemAdviseINTEL, STATUS, "Q------")
+	CASE(162, clEnqueueMemAdviseINTEL, STATUS, "Q------") \
+	CASE(163, clCreateCommandBufferKHR, OBJECT, "---x") \
+	CASE(164, clRetainCommandBufferKHR, STATUS, "B") \
+	CASE(165, clReleaseCommandBufferKHR, STATUS, "B") \
+	CASE(166, clFinalizeCommandBufferKHR, STATUS, "B") \
+	CASE(167, clEnqueueCommandBufferKHR, STATUS, "--B---") \
+	CASE(168, clGetCommandBufferInfoKHR, STATUS, "B----") \
+	CASE(169, clCommandBarrierWithWaitListKHR, STATUS, "B------") \
+	CASE(170, clCommandCopyBufferKHR, STATUS, "B--MM-------") \
+	CASE(171, clCommandCopyBufferRectKHR, STATUS, "B--MM-----------") \
+	CASE(172, clCommandCopyBufferToImageKHR, STATUS, "B--MM-------") \
+	CASE(173, clCommandCopyImageKHR, STATUS, "B--MM-------") \
+	CASE(174, clCommandCopyImageToBufferKHR, STATUS, "B--MM-------") \
+	CASE(175, clCommandFillBufferKHR, STATUS, "B--M--------") \
+	CASE(176, clCommandFillImageKHR, STATUS, "B--M-------") \
+	CASE(177, clCommandNDRangeKernelKHR, STATUS, "B--K--------") \
+	CASE(178, clCommandSVMMemcpyKHR, STATUS, "B---------") \
+	CASE(179, clCommandSVMMemFillKHR, STATUS, "B----------") \
+	CASE(180, clRemapCommandBufferKHR, OBJECT, "B------x") \
+	CASE(181, clUpdateMutableCommandsKHR, STATUS, "B---") \
+	CASE(182, clGetMutableCommandInfoKHR, STATUS, "U----")
