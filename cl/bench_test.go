@@ -41,3 +41,25 @@ func BenchmarkRead(b *testing.B) {
 		f.q.ReadBuffer(m, true, 0, 8, unsafe.Pointer(&host[0]), Sync{})
 	}
 }
+
+// BenchmarkReplay is what BenchmarkLaunch does with a thousand launches that were recorded.
+func BenchmarkReplay(b *testing.B) {
+	f := newFixture(b)
+	r := f.recorder(nil, f.q)
+	defer r.b.Release()
+	for range 1000 {
+		r.record(r.add(1))
+	}
+	r.finalize()
+	var u0, u syscall.Rusage
+	syscall.Getrusage(0, &u0)
+	b.ReportAllocs()
+	for b.Loop() {
+		r.b.Enqueue(nil, Sync{})
+		f.q.Finish()
+	}
+	syscall.Getrusage(0, &u)
+	cpu := u.Utime.Nano() + u.Stime.Nano() - u0.Utime.Nano() - u0.Stime.Nano()
+	b.ReportMetric(float64(cpu)/float64(b.N)/1000, "cpu-ns/launch")
+	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/1000, "ns/launch")
+}

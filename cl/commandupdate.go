@@ -15,6 +15,8 @@ type Update struct {
 
 // Dims is how many dimensions the launch has, 0 if c is no launch.
 func (c *MutableCommand) Dims() uint32 {
+	c.buffer.mu.Lock()
+	defer c.buffer.mu.Unlock()
 	if c.launch == nil {
 		return 0
 	}

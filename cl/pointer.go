@@ -18,6 +18,9 @@ func (q *Queue) enqueueAt(kind uint32, op hostqueue.Op, s Sync, blocking bool, a
 			held = append(held, store)
 		}
 	}
+	if s.record != nil {
+		return nil, s.record.enqueue(kind, op, func() { releaseAll(held) })
+	}
 	c, e := q.command(kind, hostqueue.KindCommand, op, s)
 	if held != nil {
 		c.OnDone = func(*hostqueue.Command) { releaseAll(held) }

@@ -171,5 +171,6 @@ var _ = [...][0]struct{}{
 	[unsafe.Offsetof(cl.Context{}.Object)]struct{}{}, [unsafe.Offsetof(cl.Queue{}.Object)]struct{}{},
 	[unsafe.Offsetof(cl.Mem{}.Object)]struct{}{}, [unsafe.Offsetof(cl.Program{}.Object)]struct{}{},
 	[unsafe.Offsetof(cl.Kernel{}.Object)]struct{}{}, [unsafe.Offsetof(cl.Event{}.Object)]struct{}{},
-	[unsafe.Offsetof(cl.Sampler{}.Object)]struct{}{},
+	[unsafe.Offsetof(cl.Sampler{}.Object)]struct{}{}, [unsafe.Offsetof(cl.CommandBuffer{}.Object)]struct{}{},
+	[unsafe.Offsetof(cl.MutableCommand{}.Object)]struct{}{},
 }

@@ -36,6 +36,8 @@ static cl_int invalid(char kind)
 	case 'K': return CL_INVALID_KERNEL;
 	case 'E': return CL_INVALID_EVENT;
 	case 'S': return CL_INVALID_SAMPLER;
+	case 'B': return -1138; // CL_INVALID_COMMAND_BUFFER_KHR
+	case 'U': return -1141; // CL_INVALID_MUTABLE_COMMAND_KHR, which the installed headers may lack
 	}
 	return 0;
 }
@@ -57,9 +59,15 @@ int main(void)
 	cl_event event = clCreateUserEvent(context, &err);
 	MUST(err);
 
+	long (*create)(cl_uint, const cl_command_queue *, const void *, cl_int *) =
+		(void *)clGetExtensionFunctionAddressForPlatform(platform, "clCreateCommandBufferKHR");
+	cl_int (*release)(long) = (void *)clGetExtensionFunctionAddressForPlatform(platform, "clReleaseCommandBufferKHR");
+	long buffer = create(1, &queue, NULL, &err);
+	MUST(err);
+
 	// one of each kind that is valid, and one that was
 	long valid[128] = { ['P'] = (long)platform, ['D'] = (long)device, ['C'] = (long)context, ['Q'] = (long)queue,
-	                    ['M'] = (long)mem, ['G'] = (long)program, ['E'] = (long)event };
+	                    ['M'] = (long)mem, ['G'] = (long)program, ['E'] = (long)event, ['B'] = buffer };
 	long stale[128] = { 0 };
 	stale['C'] = (long)clCreateContext(NULL, 1, &device, NULL, NULL, &err);
 	MUST(clReleaseContext((cl_context)stale['C']));
@@ -71,6 +79,8 @@ int main(void)
 	MUST(clReleaseProgram((cl_program)stale['G']));
 	stale['E'] = (long)clCreateUserEvent(context, &err);
 	MUST(clReleaseEvent((cl_event)stale['E']));
+	stale['B'] = create(1, &queue, NULL, &err);
+	MUST(release(stale['B']));
 
 	void **table = *(void ***)platform;
 	long *foreign = calloc(64, sizeof *foreign);
@@ -127,6 +137,7 @@ int main(void)
 	MUST(clSetUserEventStatus(event, CL_COMPLETE));
 	MUST(clWaitForEvents(1, &event));
 	MUST(clFinish(queue));
+	MUST(release(buffer));
 	MUST(clReleaseEvent(event));
 	MUST(clReleaseProgram(program));
 	MUST(clReleaseMemObject(mem));

@@ -32,9 +32,17 @@ type launch struct {
 func (l *launch) layout(p *hsa.KernelDispatchPacket) {
 	l.groups, l.items = 1, 1
 	for d := range 3 {
-		size := uint64(max(p.WorkgroupSize[d], 1))
-		l.groups *= (uint64(p.GridSize[d]) + size - 1) / size
-		l.items *= size
+		size, grid := uint32(max(p.WorkgroupSize[d], 1)), p.GridSize[d]
+		if grid > size { // a division takes longer than all else here
+			groups := grid / size
+			if groups*size < grid {
+				groups++
+			}
+			l.groups *= uint64(groups)
+		} else if grid == 0 {
+			l.groups = 0
+		}
+		l.items *= uint64(size)
 	}
 	if l.kernel.run != nil {
 		return
