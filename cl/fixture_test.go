@@ -95,6 +95,16 @@ func (f *fixture) eventually(ok func() bool, what string) {
 	require.Eventually(f, ok, deadline, time.Millisecond, what)
 }
 
+// answered is where answerOf has a query answered: no stack, which may move while only an Addr knows where.
+var answered uint64
+
+// answerOf is the answer, of at most 8 bytes, of a query.
+func answerOf(get func(Out) Status) (uint64, Status) {
+	answered = 0
+	st := get(Out{Value: Addr(uintptr(unsafe.Pointer(&answered))), Size: 8})
+	return answered, st
+}
+
 // status waits for the end of e.
 func (f *fixture) status(e *Event) (s hostqueue.Status) {
 	f.Helper()

@@ -3,7 +3,6 @@ package cl
 import (
 	"sync/atomic"
 	"testing"
-	"unsafe"
 
 	"github.com/stretchr/testify/require"
 )
@@ -60,8 +59,9 @@ func TestSVMCommands(t *testing.T) {
 	p := f.ctx.SVMAlloc(0, 256, 0)
 	require.NotZero(t, p)
 	defer f.ctx.SVMFree(p)
-	host := make([]byte, 256)
-	h := Addr(uintptr(unsafe.Pointer(&host[0])))
+	outside := f.buffer(256)
+	defer outside.Release()
+	host, h := f.bytes(outside), outside.address()
 	strange := f.foreign.CreateUserEvent()
 	defer strange.Release()
 	foreign := Sync{Wait: []*Event{strange}}
@@ -187,9 +187,9 @@ func TestBuffersOverSVM(t *testing.T) {
 	require.Equal(t, CL_SUCCESS, st)
 	plain := f.buffer(64)
 	uses := func(m *Mem) uint32 {
-		var v uint32
-		require.Equal(t, CL_SUCCESS, m.Info(CL_MEM_USES_SVM_POINTER, Out{Value: Addr(uintptr(unsafe.Pointer(&v))), Size: 4}))
-		return v
+		v, st := answerOf(func(out Out) Status { return m.Info(CL_MEM_USES_SVM_POINTER, out) })
+		require.Equal(t, CL_SUCCESS, st)
+		return uint32(v)
 	}
 	require.EqualValues(t, CL_TRUE, uses(m))
 	require.EqualValues(t, CL_TRUE, uses(part))

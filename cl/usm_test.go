@@ -2,7 +2,6 @@ package cl
 
 import (
 	"testing"
-	"unsafe"
 
 	"github.com/stretchr/testify/require"
 )
@@ -75,10 +74,9 @@ func TestUSMInfo(t *testing.T) {
 		{0, 0, CL_MEM_TYPE_UNKNOWN_INTEL, 0, 0, 0},
 		{1 << 50, 0, CL_MEM_TYPE_UNKNOWN_INTEL, 0, 0, 0},
 	} {
-		var v uint64
 		get := func(param uint32) uint64 {
-			v = 0
-			require.Equal(t, CL_SUCCESS, f.ctx.MemAllocInfo(c.p, param, Out{Value: Addr(uintptr(unsafe.Pointer(&v))), Size: 8}))
+			v, st := answerOf(func(out Out) Status { return f.ctx.MemAllocInfo(c.p, param, out) })
+			require.Equal(t, CL_SUCCESS, st)
 			return v
 		}
 		require.EqualValues(t, c.kind, get(CL_MEM_ALLOC_TYPE_INTEL))
@@ -201,9 +199,8 @@ func TestBufferDeviceAddress(t *testing.T) {
 		require.Equal(t, CL_INVALID_PROPERTY, st)
 	}
 	ask := func(m *Mem) (Addr, Status) {
-		var v Addr
-		st := m.Info(CL_MEM_DEVICE_ADDRESS_EXT, Out{Value: Addr(uintptr(unsafe.Pointer(&v))), Size: 8})
-		return v, st
+		v, st := answerOf(func(out Out) Status { return m.Info(CL_MEM_DEVICE_ADDRESS_EXT, out) })
+		return Addr(v), st
 	}
 	m, st := create(private, CL_TRUE, 0)
 	require.Equal(t, CL_SUCCESS, st)
