@@ -297,6 +297,7 @@ func (p *Program) run(on []int, failure Status, notify func(*Program), do func(n
 			p.mu.Lock()
 			p.builds[i] = b
 			p.mu.Unlock()
+			p.lend(i, b)
 		}
 		return st
 	}

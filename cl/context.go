@@ -33,9 +33,15 @@ func (p *Platform) CreateContext(properties []uint64, devices []*Device, notify 
 	ctx := &Context{platform: p, properties: properties, notify: notify, queues: map[*Queue]struct{}{}}
 	// "Duplicate devices specified in devices are ignored."
 	for _, d := range devices {
-		if !slices.Contains(ctx.devices, d) {
-			ctx.devices = append(ctx.devices, d)
+		if slices.Contains(ctx.devices, d) {
+			continue
 		}
+		// CL_INVALID_DEVICE if devices contains an invalid device: one whose last reference another thread has just released
+		if !d.Use() {
+			ctx.leaveDevices()
+			return nil, CL_INVALID_DEVICE
+		}
+		ctx.devices = append(ctx.devices, d)
 	}
 	ctx.init(KindContext, ctx)
 	return ctx, CL_SUCCESS
@@ -88,6 +94,13 @@ func (ctx *Context) end() {
 	ctx.mu.Unlock()
 	for _, f := range slices.Backward(callbacks) {
 		f()
+	}
+	ctx.leaveDevices()
+}
+
+func (ctx *Context) leaveDevices() {
+	for _, d := range ctx.devices {
+		d.Unuse()
 	}
 }
 

@@ -6,12 +6,15 @@ import (
 	"aqueduct/roc"
 )
 
-// Device is a device object (OpenCL API 3.0 section 4.2): an agent.
+// Device is a device object (OpenCL API 3.0 section 4.2): an agent, or some of its compute units (section 4.3). Its uses are
+// contexts and sub-devices.
 type Device struct {
 	Object
 	platform *Platform
 	roc      *roc.Device
-	kind     uint64 // CL_DEVICE_TYPE
+	kind     uint64   // CL_DEVICE_TYPE
+	parent   *Device  // of a sub-device, else nil
+	scheme   []uint64 // CL_DEVICE_PARTITION_TYPE of a sub-device
 }
 
 func newDevice(p *Platform, r *roc.Device) *Device {
@@ -28,14 +31,6 @@ func (d *Device) Info(param uint32, out Out) Status { return deviceInfo.Get(d, p
 
 // baseAlign is CL_DEVICE_MEM_BASE_ADDR_ALIGN in bytes: the largest OpenCL C type is long16.
 func (d *Device) baseAlign() uint64 { return 128 }
-
-// CreateSubDevices is clCreateSubDevices (OpenCL API 3.0 section 4.3). No device can be partitioned:
-// CL_DEVICE_PARTITION_PROPERTIES is empty, so no properties are right.
-func (d *Device) CreateSubDevices() Status {
-	// CL_INVALID_VALUE if values specified in properties are not valid or if values specified in properties are valid but not
-	// supported by the device
-	return CL_INVALID_VALUE
-}
 
 // has reports whether the agent's ISA has a feature.
 func (d *Device) has(feature string) bool { return slices.Contains(d.roc.Info().Features, "+"+feature) }

@@ -138,16 +138,27 @@ var deviceInfo = Table[*Device]{
 			{"OpenCL C", Version(1, 0, 0)}, {"OpenCL C", Version(1, 1, 0)}, {"OpenCL C", Version(1, 2, 0)}, {"OpenCL C", Version(3, 0, 0)},
 		})
 	},
-	CL_DEVICE_OPENCL_C_FEATURES:                       func(d *Device) Value { return NameVersions(d.features()) },
-	CL_DEVICE_EXTENSIONS:                              func(d *Device) Value { return String(names(d.extensions())) },
-	CL_DEVICE_EXTENSIONS_WITH_VERSION:                 func(d *Device) Value { return NameVersions(d.extensions()) },
-	CL_DEVICE_PRINTF_BUFFER_SIZE:                      func(*Device) Value { return Size(codeobject.PrintBufferSize) },
-	CL_DEVICE_PREFERRED_INTEROP_USER_SYNC:             yes,
-	CL_DEVICE_PARENT_DEVICE:                           func(*Device) Value { return NoHandle() },
-	CL_DEVICE_PARTITION_MAX_SUB_DEVICES:               none,
-	CL_DEVICE_PARTITION_PROPERTIES:                    noBits,
-	CL_DEVICE_PARTITION_AFFINITY_DOMAIN:               noBits,
-	CL_DEVICE_PARTITION_TYPE:                          noBits,
+	CL_DEVICE_OPENCL_C_FEATURES:           func(d *Device) Value { return NameVersions(d.features()) },
+	CL_DEVICE_EXTENSIONS:                  func(d *Device) Value { return String(names(d.extensions())) },
+	CL_DEVICE_EXTENSIONS_WITH_VERSION:     func(d *Device) Value { return NameVersions(d.extensions()) },
+	CL_DEVICE_PRINTF_BUFFER_SIZE:          func(*Device) Value { return Size(codeobject.PrintBufferSize) },
+	CL_DEVICE_PREFERRED_INTEROP_USER_SYNC: yes,
+	CL_DEVICE_PARENT_DEVICE: func(d *Device) Value {
+		if d.parent == nil {
+			return NoHandle()
+		}
+		return HandleOf(d.parent)
+	},
+	CL_DEVICE_PARTITION_MAX_SUB_DEVICES: func(d *Device) Value { return Uint(d.maxSubDevices()) },
+	CL_DEVICE_PARTITION_PROPERTIES:      func(d *Device) Value { return Ulongs(d.partitionProperties()...) },
+	CL_DEVICE_PARTITION_AFFINITY_DOMAIN: func(d *Device) Value { return Ulong(d.affinityDomains()) },
+	// "an implementation may either return a param_value_size_ret of 0 [...] or can return a property value of 0"
+	CL_DEVICE_PARTITION_TYPE: func(d *Device) Value {
+		if d.parent == nil {
+			return Ulong(uint64(0))
+		}
+		return Ulongs(d.scheme...)
+	},
 	CL_DEVICE_REFERENCE_COUNT:                         func(d *Device) Value { return Uint(d.References()) },
 	CL_DEVICE_SVM_CAPABILITIES:                        func(d *Device) Value { return Ulong(d.svm()) },
 	CL_DEVICE_PREFERRED_PLATFORM_ATOMIC_ALIGNMENT:     none,

@@ -23,11 +23,57 @@ func clRetainDevice(d *cl.Device) cl.Status  { return d.Retain() }
 func clReleaseDevice(d *cl.Device) cl.Status { return d.Release() }
 
 func clCreateSubDevices(d *cl.Device, properties cl.Addr, entries uint32, devices, count cl.Addr) cl.Status {
-	return d.CreateSubDevices()
+	p, ok := partition(properties)
+	if !ok {
+		return cl.CL_INVALID_VALUE
+	}
+	return createSubDevices(d, p, entries, devices, count)
+}
+
+func createSubDevices(d *cl.Device, p cl.Partition, entries uint32, devices, count cl.Addr) cl.Status {
+	limit := -1
+	if devices != 0 {
+		limit = int(entries)
+	}
+	subs, n, st := d.CreateSubDevices(p, limit)
+	if st != cl.CL_SUCCESS {
+		return st
+	}
+	for _, s := range subs {
+		if !newHandle(&s.Object) {
+			for _, s := range subs {
+				s.Release()
+			}
+			return cl.CL_OUT_OF_HOST_MEMORY
+		}
+	}
+	giveList(subs, entries, devices, 0)
+	if count != 0 {
+		count.PutUint(uint32(n))
+	}
+	return cl.CL_SUCCESS
+}
+
+// partition decodes the properties of clCreateSubDevices; false if they are NULL, empty, or more than one partition scheme.
+func partition(at cl.Addr) (p cl.Partition, ok bool) {
+	word := func(i uintptr) uint64 { return *(*uint64)((at + cl.Addr(8*i)).Pointer()) }
+	if at == 0 || word(0) == 0 {
+		return p, false
+	}
+	p.Scheme = word(0)
+	if p.Scheme != cl.CL_DEVICE_PARTITION_BY_COUNTS {
+		p.Values = []uint64{word(1)}
+		return p, word(2) == 0
+	}
+	for i := uintptr(1); word(i) != cl.CL_DEVICE_PARTITION_BY_COUNTS_LIST_END; i++ {
+		p.Values = append(p.Values, word(i))
+	}
+	return p, true
 }
 
 func clCreateSubDevicesEXT(d *cl.Device, properties cl.Addr, entries uint32, devices, count cl.Addr) cl.Status {
-	return d.CreateSubDevices()
+	// CL_INVALID_VALUE if the values in properties are not supported by the device: cl_ext_device_fission is not there
+	return cl.CL_INVALID_VALUE
 }
 
 func clRetainDeviceEXT(d *cl.Device) cl.Status  { return d.Retain() }

@@ -39,8 +39,9 @@ type Device struct {
 
 	failing sync.Mutex // held while the failure of a command is worked out; taken before mu
 
-	mu    sync.Mutex                    // taken before every ring.mu
-	rings [hsa.PriorityHigh + 1][]*ring // guarded by mu
+	mu    sync.Mutex // taken before every ring.mu; guards what follows
+	rings [hsa.PriorityHigh + 1][]*ring
+	parts map[string]*Device // by the units
 }
 
 // Devices returns every agent of every provider, always the same ones. It starts nothing heavy.

@@ -95,10 +95,49 @@ static void contexts(cl_platform_id platform, cl_device_id device)
 	for (int i = 0; i < 3; i++)
 		EXPECT(3 - i, order[i]);
 
-	// devices that cannot be partitioned
-	cl_device_partition_property parts[] = { CL_DEVICE_PARTITION_EQUALLY, 1, 0 };
-	EXPECT(CL_INVALID_VALUE, clCreateSubDevices(device, parts, 0, NULL, &n));
+	// sub-devices
+	cl_device_partition_property equally[] = { CL_DEVICE_PARTITION_EQUALLY, 1, 0 };
+	cl_device_partition_property counts[] = { CL_DEVICE_PARTITION_BY_COUNTS, 1, CL_DEVICE_PARTITION_BY_COUNTS_LIST_END, 0 };
+	cl_device_partition_property two[] = { CL_DEVICE_PARTITION_EQUALLY, 1, CL_DEVICE_PARTITION_BY_COUNTS, 1, 0, 0 };
+	cl_device_partition_property none[] = { 0 };
+	cl_uint units;
+	MUST(clGetDeviceInfo(device, CL_DEVICE_MAX_COMPUTE_UNITS, sizeof units, &units, NULL));
 	EXPECT(CL_INVALID_VALUE, clCreateSubDevices(device, NULL, 0, NULL, &n));
+	EXPECT(CL_INVALID_VALUE, clCreateSubDevices(device, none, 0, NULL, &n));
+	EXPECT(CL_INVALID_VALUE, clCreateSubDevices(device, two, 0, NULL, &n));
+	EXPECT(units > 1 ? CL_SUCCESS : CL_INVALID_VALUE, clCreateSubDevices(device, equally, 0, NULL, &n));
+	if (units > 1) {
+		EXPECT(units, n);
+		cl_device_id sub = NULL;
+		EXPECT(CL_INVALID_VALUE, clCreateSubDevices(device, counts, 0, &sub, NULL));
+		MUST(clCreateSubDevices(device, counts, 1, &sub, &n));
+		EXPECT(1, n);
+		cl_device_partition_property type[4];
+		size_t size;
+		MUST(clGetDeviceInfo(sub, CL_DEVICE_PARTITION_TYPE, sizeof type, type, &size));
+		EXPECT(sizeof counts, size);
+		EXPECT(0, memcmp(type, counts, sizeof type));
+		cl_context both = clCreateContext(NULL, 2, (cl_device_id[]){ device, sub }, NULL, NULL, &err);
+		MUST(err);
+		cl_command_queue on_sub = clCreateCommandQueueWithProperties(both, sub, NULL, &err);
+		MUST(err);
+		cl_context parent = clCreateContext(NULL, 1, &device, NULL, NULL, &err);
+		MUST(err);
+		EXPECT(0, (long)clCreateCommandQueueWithProperties(parent, sub, NULL, &err));
+		EXPECT(CL_INVALID_DEVICE, err);
+		MUST(clReleaseContext(parent));
+		MUST(clEnqueueMarkerWithWaitList(on_sub, 0, NULL, NULL));
+		MUST(clFinish(on_sub));
+		MUST(clRetainDevice(sub));
+		MUST(clGetDeviceInfo(sub, CL_DEVICE_REFERENCE_COUNT, sizeof n, &n, NULL));
+		EXPECT(2, n);
+		MUST(clReleaseDevice(sub));
+		MUST(clReleaseDevice(sub));
+		MUST(clReleaseCommandQueue(on_sub));
+		MUST(clReleaseContext(both));
+		usleep(100000);
+		EXPECT(CL_INVALID_DEVICE, clGetDeviceInfo(sub, CL_DEVICE_TYPE, 0, NULL, &size));
+	}
 	MUST(clRetainDevice(device));
 	MUST(clReleaseDevice(device));
 	MUST(clReleaseDevice(device));

@@ -15,6 +15,18 @@ const (
 	PriorityHigh
 )
 
+// Domain is a part of the memory system that compute units may share.
+type Domain int
+
+// Domains, the outermost first.
+const (
+	DomainNUMA Domain = iota
+	DomainL4
+	DomainL3
+	DomainL2
+	DomainL1
+)
+
 // Agent is one device of an HSA runtime.
 type Agent interface {
 	// Info describes the agent; it never changes.
@@ -50,6 +62,10 @@ type Agent interface {
 	// helping one; its error is the failure of the packet. It must be set before the first such packet. Only agents that are the
 	// CPU run such packets.
 	SetService(func(arg uint64) error)
+	// Partition returns an agent that is some of the compute units of this one, by their numbers, and shares its memory.
+	Partition(units []int) (Agent, error)
+	// Affinity groups the compute units by what they share; nil if that is not known.
+	Affinity(d Domain) [][]int
 	// Help runs a bounded piece of the agent's outstanding work on the calling thread and reports whether there was any.
 	// Agents that are not the CPU always return false.
 	Help() bool

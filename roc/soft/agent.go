@@ -21,9 +21,11 @@ type Config struct {
 type Agent struct {
 	info    hsa.Info
 	workers int
+	cpus    []int // on which the workers of a partition run, one each; what others run on is the system's choice
+	part    bool  // a partition
 	stacks  stacks
 	signals signals
-	memory  memory
+	memory  *memory
 	pool    pool
 	helpers helpers
 	blits   [hsa.BlitFill + 1]*kernel
@@ -42,20 +44,32 @@ var _ hsa.Agent = (*Agent)(nil)
 
 // New returns the embedded agent. Its workers start with the first queue's first doorbell.
 func New(c Config) (*Agent, error) {
-	a := &Agent{workers: c.Workers}
-	if a.workers <= 0 {
-		a.workers = cores()
+	allowed := affinity()
+	if c.Workers <= 0 {
+		c.Workers = cores(len(allowed))
 	}
 	if c.StackSize == 0 {
 		c.StackSize = 8 << 20
 	}
-	a.stacks.init(c.StackSize, 2*a.workers+maxHelpers)
-	a.pool.init(a, a.workers, c.SpinMicros)
-	a.info = describe(a.workers)
-	a.memory.limit = a.info.GlobalMemory
+	a := &Agent{info: describe(c.Workers)}
+	for i := range c.Workers {
+		a.cpus = append(a.cpus, allowed[i%len(allowed)])
+	}
+	a.stacks.init(c.StackSize, stacksPerWorker*c.Workers+maxHelpers)
+	a.memory = &memory{limit: a.info.GlobalMemory}
+	a.start(int64(c.SpinMicros) * 1000)
+	return a, nil
+}
+
+// stacksPerWorker allows for workers of partitions.
+const stacksPerWorker = 16
+
+// start readies what each agent has of its own. spin is in nanoseconds.
+func (a *Agent) start(spin int64) {
+	a.workers = len(a.cpus)
+	a.pool.init(a, a.workers, spin)
 	a.blits = [...]*kernel{hsa.BlitCopy: builtin(copyGroups), hsa.BlitFill: builtin(fillGroups)}
 	a.queues.Store(new([]*Queue))
-	return a, nil
 }
 
 // Info implements hsa.Agent.

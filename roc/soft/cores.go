@@ -10,28 +10,35 @@ import (
 	"unsafe"
 )
 
-// cores is how many threads of this process can run at a time: what its affinity mask and the CPU quotas of its control
-// groups allow.
-func cores() int {
-	n := affinity()
+// cores is how many threads of this process can run at a time, of those its affinity mask allows: what the CPU quotas of its
+// control groups do.
+func cores(allowed int) int {
 	if limit := quota("/proc/self/cgroup", "/sys/fs/cgroup"); limit > 0 {
-		n = min(n, limit)
+		return min(allowed, limit)
 	}
-	return max(n, 1)
+	return allowed
 }
 
-// affinity counts the CPUs of sched_getaffinity.
-func affinity() int {
+// affinity lists the CPUs of sched_getaffinity, at least one.
+func affinity() (cpus []int) {
 	var mask [1024]uint64 // 65536 CPUs
 	n, _, errno := syscall.RawSyscall(syscall.SYS_SCHED_GETAFFINITY, 0, unsafe.Sizeof(mask), uintptr(unsafe.Pointer(&mask)))
-	if errno != 0 {
-		return 1
+	if errno != 0 || n == 0 {
+		return []int{0}
 	}
-	count := 0
-	for _, word := range mask[:n/8] {
-		count += bits.OnesCount64(word)
+	for i, word := range mask[:n/8] {
+		for ; word != 0; word &= word - 1 {
+			cpus = append(cpus, 64*i+bits.TrailingZeros64(word))
+		}
 	}
-	return count
+	return cpus
+}
+
+// keepTo has the calling thread run on one CPU alone. A CPU that is gone leaves it where it is.
+func keepTo(cpu int) {
+	var mask [1024]uint64
+	mask[cpu/64] = 1 << (cpu % 64)
+	syscall.RawSyscall(syscall.SYS_SCHED_SETAFFINITY, 0, unsafe.Sizeof(mask), uintptr(unsafe.Pointer(&mask)))
 }
 
 // quota returns the CPUs that the control groups listed in file allow, rounded up; 0 if they do not limit them. Groups of

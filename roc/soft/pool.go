@@ -30,8 +30,8 @@ type pool struct {
 	watching bool      // watch runs
 }
 
-func (p *pool) init(a *Agent, size, spinMicros int) {
-	p.agent, p.size, p.spin = a, size, int64(spinMicros)*1000
+func (p *pool) init(a *Agent, size int, spin int64) {
+	p.agent, p.size, p.spin = a, size, spin
 	p.spare.Store(int32(size))
 }
 
@@ -66,13 +66,13 @@ func (p *pool) wakeAnother(forced bool) {
 		w.wake()
 		return
 	}
+	unit := p.started
 	p.started++
-	first := p.started == 1
 	p.mu.Unlock()
-	if first {
+	if unit == 0 {
 		p.makeRoom()
 	}
-	w := &worker{thread: thread{agent: p.agent, worker: true}}
+	w := &worker{thread: thread{agent: p.agent, worker: true}, unit: unit}
 	go w.run(p)
 }
 
@@ -80,9 +80,18 @@ func (p *pool) wakeAnother(forced bool) {
 // spinning, executing or asleep in a system call; a thread that finds none waits until sysmon takes one away, which takes it
 // from 20 microseconds to 10 milliseconds.
 func (p *pool) makeRoom() {
-	if procs := p.size + max(runtime.NumCPU(), 4); runtime.GOMAXPROCS(0) < procs {
+	room.Lock()
+	defer room.Unlock()
+	room.workers += p.size
+	if procs := room.workers + max(runtime.NumCPU(), 4); runtime.GOMAXPROCS(0) < procs {
 		runtime.GOMAXPROCS(procs)
 	}
+}
+
+// room is how many workers the agents that have started any may have.
+var room struct {
+	sync.Mutex
+	workers int
 }
 
 // spinners is how many workers may spin: the cores that no worker uses, less one for the application.

@@ -119,7 +119,7 @@ func (q *Queue) Doorbell(index uint64, waiting bool) {
 		return
 	}
 	q.kick()
-	if !waiting {
+	if !waiting || q.agent.part {
 		q.agent.pool.wake()
 	}
 }

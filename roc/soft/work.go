@@ -83,9 +83,9 @@ func (a *Agent) helper() *thread {
 }
 
 // Help implements hsa.Agent. It ends when the caller may have what he waits for, which he has to see for himself; what is left
-// is for a worker then.
+// is for a worker then. A partition gets no help, as who waits for it runs anywhere.
 func (a *Agent) Help() (did bool) {
-	if !a.busy() {
+	if a.part || !a.busy() {
 		return false
 	}
 	t := a.helper()

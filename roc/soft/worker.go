@@ -1,6 +1,7 @@
 package soft
 
 import (
+	"runtime"
 	"runtime/debug"
 	"sync/atomic"
 	"syscall"
@@ -10,11 +11,16 @@ import (
 // worker is a goroutine that executes packets.
 type worker struct {
 	thread thread
+	unit   int           // number
 	futex  atomic.Uint32 // set to wake it
 }
 
 func (w *worker) run(p *pool) {
 	debug.SetPanicOnFault(true)
+	if p.agent.part {
+		runtime.LockOSThread()
+		keepTo(p.agent.cpus[w.unit])
+	}
 	for {
 		if !w.search(p) {
 			w.park(p)
