@@ -34,6 +34,11 @@ func compilerFindings() (f []finding) {
 	} else {
 		f = append(f, fine("LLVM 19"))
 	}
+	if translator, err := frontend.Translator(); err != nil {
+		f = append(f, note("%v: programs in SPIR-V are not offered (apt install llvm-spirv-15)", err))
+	} else {
+		f = append(f, fine("%s: programs may be SPIR-V", translator))
+	}
 	library := settings.Builtins.Value()
 	if library == "" {
 		library = filepath.Join(filepath.Dir(c.Compiler), "builtins")
