@@ -19,6 +19,8 @@ type Context struct {
 	mu          sync.Mutex // guards what follows
 	destructors []func()   // in the order registered
 	queues      map[*Queue]struct{}
+
+	onDevice deviceQueues
 }
 
 // CreateContext is clCreateContext. properties is nil or a list that ends in 0; notify may be nil.
@@ -131,7 +133,7 @@ func NotifyError(o *Object, text string) {
 	switch o.kind {
 	case KindContext:
 		ctx = (*Context)(p)
-	case KindQueue:
+	case KindQueue, KindDeviceQueue:
 		ctx = (*Queue)(p).ctx
 	case KindMem:
 		ctx = (*Mem)(p).ctx

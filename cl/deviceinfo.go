@@ -1,6 +1,7 @@
 package cl
 
 import (
+	"aqueduct/roc"
 	"aqueduct/roc/compiler/codeobject"
 	"aqueduct/roc/compiler/spirv"
 )
@@ -117,11 +118,11 @@ var deviceInfo = Table[*Device]{
 	CL_DEVICE_QUEUE_ON_HOST_PROPERTIES: func(*Device) Value {
 		return Ulong(uint64(hostQueueProperties))
 	},
-	CL_DEVICE_QUEUE_ON_DEVICE_PROPERTIES:     noBits,
-	CL_DEVICE_QUEUE_ON_DEVICE_PREFERRED_SIZE: none,
-	CL_DEVICE_QUEUE_ON_DEVICE_MAX_SIZE:       none,
-	CL_DEVICE_MAX_ON_DEVICE_QUEUES:           none,
-	CL_DEVICE_MAX_ON_DEVICE_EVENTS:           none,
+	CL_DEVICE_QUEUE_ON_DEVICE_PROPERTIES:     ofEnqueue(Ulong, uint64(deviceQueueProperties)),
+	CL_DEVICE_QUEUE_ON_DEVICE_PREFERRED_SIZE: ofEnqueue(Uint, uint32(deviceQueuePreferred)),
+	CL_DEVICE_QUEUE_ON_DEVICE_MAX_SIZE:       ofEnqueue(Uint, uint32(deviceQueueMost)),
+	CL_DEVICE_MAX_ON_DEVICE_QUEUES:           ofEnqueue(Uint, uint32(maxDeviceQueues)),
+	CL_DEVICE_MAX_ON_DEVICE_EVENTS:           ofEnqueue(Uint, uint32(roc.MaxDeviceEvents)),
 	CL_DEVICE_BUILT_IN_KERNELS:               empty,
 	CL_DEVICE_BUILT_IN_KERNELS_WITH_VERSION:  nothing,
 	CL_DEVICE_PLATFORM:                       func(d *Device) Value { return HandleOf(d.platform) },
@@ -171,7 +172,7 @@ var deviceInfo = Table[*Device]{
 	CL_DEVICE_NON_UNIFORM_WORK_GROUP_SUPPORT:          yes,
 	CL_DEVICE_WORK_GROUP_COLLECTIVE_FUNCTIONS_SUPPORT: yes,
 	CL_DEVICE_GENERIC_ADDRESS_SPACE_SUPPORT:           yes,
-	CL_DEVICE_DEVICE_ENQUEUE_CAPABILITIES:             noBits,
+	CL_DEVICE_DEVICE_ENQUEUE_CAPABILITIES:             ofEnqueue(Ulong, uint64(CL_DEVICE_QUEUE_SUPPORTED|CL_DEVICE_QUEUE_REPLACEABLE_DEFAULT)),
 	CL_DEVICE_PIPE_SUPPORT:                            yes,
 	CL_DEVICE_PREFERRED_WORK_GROUP_SIZE_MULTIPLE:      func(d *Device) Value { return Size(d.wave()) },
 	CL_DEVICE_LATEST_CONFORMANCE_VERSION_PASSED:       empty,
@@ -210,6 +211,17 @@ func noBits(*Device) Value  { return Ulong(uint64(0)) }
 func usmOf(d *Device) Value { return Ulong(d.usm()) }
 func empty(*Device) Value   { return String("") }
 func nothing(*Device) Value { return Bytes(nil) }
+
+// ofEnqueue is what only devices have whose kernels enqueue kernels, else 0.
+func ofEnqueue[T any](value func(T) Value, v T) func(*Device) Value {
+	return func(d *Device) Value {
+		if !d.enqueues() {
+			var zero T
+			return value(zero)
+		}
+		return value(v)
+	}
+}
 
 // ofImages and sizeOfImages are limits of images, 0 on a device without.
 func ofImages(n uint32) func(*Device) Value {

@@ -165,7 +165,7 @@ func TestQueueProperties(t *testing.T) {
 	}
 	_, st := f.ctx.CreateQueueBits(f.device, onDevice)
 	require.Equal(t, CL_INVALID_VALUE, st)
-	require.Equal(t, CL_INVALID_OPERATION, f.ctx.SetDefaultDeviceQueue(f.device))
+	require.Equal(t, CL_INVALID_OPERATION, f.ctx.SetDefaultDeviceQueue(f.device, nil))
 	require.Equal(t, CL_INVALID_OPERATION, f.q.SetProperty())
 }
 

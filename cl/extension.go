@@ -96,10 +96,14 @@ func (d *Device) extensions() []NameVersion {
 
 // features of the device's OpenCL C.
 func (d *Device) features() []NameVersion {
+	out := append([]NameVersion{}, features...)
 	if d.images() {
-		return append(append([]NameVersion{}, features...), imageFeatures...)
+		out = append(out, imageFeatures...)
 	}
-	return features
+	if d.enqueues() {
+		out = append(out, NameVersion{"__opencl_c_device_enqueue", Version(3, 0, 0)})
+	}
+	return out
 }
 
 // CompilerExtensions are the names a program for d sees defined: extensions and features.

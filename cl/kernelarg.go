@@ -1,6 +1,7 @@
 package cl
 
 import (
+	"maps"
 	"slices"
 	"sync"
 	"unsafe"
@@ -13,6 +14,7 @@ import (
 type Arg struct {
 	Mem     *Mem     // ArgGlobal, ArgConstant, ArgImage, ArgPipe: nil for NULL
 	Sampler *Sampler // ArgSampler
+	Queue   *Queue   // ArgQueue
 	Bytes   []byte   // ArgValue; the callee copies them
 	Local   uint64   // ArgLocal: bytes
 }
@@ -29,6 +31,7 @@ type kernelArgs struct {
 	indirect [pointerSets][]*roc.Memory // of clSetKernelExecInfo
 	set      []bool                     // for each argument whether it has a value
 	unset    int                        // how many have none
+	queues   map[uint32]*Queue          // arguments of kind ArgQueue
 	held     *heldArgs                  // of mems and stores as they are now; nil when no launch has used them yet
 
 	suggested suggestion // of the last launch that left the work-group size open
@@ -56,6 +59,7 @@ func (a *kernelArgs) copyTo(c *kernelArgs) {
 	c.values, c.locals = slices.Clone(a.values), slices.Clone(a.locals)
 	c.mems, c.set = slices.Clone(a.mems), slices.Clone(a.set)
 	c.stores, c.indirect = slices.Clone(a.stores), a.indirect
+	c.queues = maps.Clone(a.queues)
 }
 
 // ArgKind says how argument index travels, so that the caller can decode its value (OpenCL API 3.0 section 5.9.2). size is
@@ -138,6 +142,11 @@ func (k *Kernel) SetArg(index uint32, v Arg) Status {
 			return CL_INVALID_CONTEXT
 		}
 		address = v.Sampler.bits()
+	case codeobject.ArgQueue:
+		if v.Queue.ctx != k.program.ctx {
+			return CL_INVALID_CONTEXT
+		}
+		address = v.Queue.onDevice.Address()
 	case codeobject.ArgLocal:
 		if v.Local > 1<<32-1 {
 			return CL_MAX_SIZE_RESTRICTION_EXCEEDED
@@ -145,6 +154,12 @@ func (k *Kernel) SetArg(index uint32, v Arg) Status {
 	}
 	a.mu.Lock()
 	defer a.mu.Unlock()
+	if v.Queue != nil {
+		if a.queues == nil {
+			a.queues = make(map[uint32]*Queue)
+		}
+		a.queues[index] = v.Queue
+	}
 	switch arg.Kind {
 	case codeobject.ArgValue:
 		copy(a.values[arg.Offset:], v.Bytes)

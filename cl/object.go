@@ -11,6 +11,7 @@ const (
 	KindDevice
 	KindContext
 	KindQueue
+	KindDeviceQueue // a Queue, too
 	KindMem
 	KindProgram
 	KindKernel
@@ -30,6 +31,7 @@ var invalid = [KindCount]Status{
 	KindDevice:         CL_INVALID_DEVICE,
 	KindContext:        CL_INVALID_CONTEXT,
 	KindQueue:          CL_INVALID_COMMAND_QUEUE,
+	KindDeviceQueue:    CL_INVALID_COMMAND_QUEUE,
 	KindMem:            CL_INVALID_MEM_OBJECT,
 	KindProgram:        CL_INVALID_PROGRAM,
 	KindKernel:         CL_INVALID_KERNEL,

@@ -13,16 +13,19 @@ const hostQueueProperties = CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE | CL_QUEUE_PR
 // Queue is a command-queue object (OpenCL API 3.0 section 5.1). Its uses are the events of its commands.
 type Queue struct {
 	Object
-	ctx    *Context
-	device *Device
-	bits   uint64   // CL_QUEUE_PROPERTIES
-	array  []uint64 // CL_QUEUE_PROPERTIES_ARRAY: as given, the terminating zero included; nil for NULL
-	host   *hostqueue.Queue
+	ctx      *Context
+	device   *Device
+	bits     uint64           // CL_QUEUE_PROPERTIES
+	array    []uint64         // CL_QUEUE_PROPERTIES_ARRAY: as given, the terminating zero included; nil for NULL
+	host     *hostqueue.Queue // nil of an on-device queue
+	onDevice roc.DeviceQueue  // nil of a host queue
+	size     uint32           // CL_QUEUE_SIZE of an on-device queue
 }
 
 // CreateQueue is clCreateCommandQueueWithProperties. properties is nil or a list that ends in 0.
 func (ctx *Context) CreateQueue(d *Device, properties []uint64) (*Queue, Status) {
 	bits := uint64(0)
+	size := uint64(deviceQueuePreferred)
 	sized := false
 	var seen []uint64
 	for i := 0; i+1 < len(properties); i += 2 {
@@ -36,7 +39,7 @@ func (ctx *Context) CreateQueue(d *Device, properties []uint64) (*Queue, Status)
 		case CL_QUEUE_PROPERTIES:
 			bits = value
 		case CL_QUEUE_SIZE:
-			sized = true
+			size, sized = value, true
 		default:
 			return nil, CL_INVALID_VALUE
 		}
@@ -44,7 +47,7 @@ func (ctx *Context) CreateQueue(d *Device, properties []uint64) (*Queue, Status)
 	if sized && bits&CL_QUEUE_ON_DEVICE == 0 {
 		return nil, CL_INVALID_VALUE
 	}
-	return ctx.createQueue(d, bits, properties)
+	return ctx.createQueue(d, bits, size, properties)
 }
 
 // CreateQueueBits is clCreateCommandQueue, of OpenCL 1.x.
@@ -53,10 +56,11 @@ func (ctx *Context) CreateQueueBits(d *Device, bits uint64) (*Queue, Status) {
 	if bits&^hostQueueProperties != 0 {
 		return nil, CL_INVALID_VALUE
 	}
-	return ctx.createQueue(d, bits, nil)
+	return ctx.createQueue(d, bits, 0, nil)
 }
 
-func (ctx *Context) createQueue(d *Device, bits uint64, array []uint64) (*Queue, Status) {
+// createQueue creates a queue; size is that of an on-device queue, bytes.
+func (ctx *Context) createQueue(d *Device, bits, size uint64, array []uint64) (*Queue, Status) {
 	// CL_INVALID_DEVICE if device is not associated with context
 	if !ctx.has(d) {
 		return nil, CL_INVALID_DEVICE
@@ -70,9 +74,8 @@ func (ctx *Context) createQueue(d *Device, bits uint64, array []uint64) (*Queue,
 		bits&onDevice == CL_QUEUE_ON_DEVICE_DEFAULT:
 		return nil, CL_INVALID_VALUE
 	}
-	// CL_INVALID_QUEUE_PROPERTIES if values specified in properties are valid but are not supported by the device
 	if bits&onDevice != 0 {
-		return nil, CL_INVALID_QUEUE_PROPERTIES
+		return ctx.createDeviceQueue(d, bits, size, array)
 	}
 	inOrder, profiling := bits&CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE == 0, bits&CL_QUEUE_PROFILING_ENABLE != 0
 	gpu, err := d.roc.NewVirtualGPU(inOrder, profiling, roc.PriorityNormal)
@@ -95,13 +98,19 @@ func (q *Queue) end() {
 	q.ctx.mu.Lock()
 	delete(q.ctx.queues, q)
 	q.ctx.mu.Unlock()
-	q.host.Release()
+	if q.host != nil {
+		q.host.Release()
+	} else {
+		q.endOnDevice()
+	}
 	q.ctx.Unuse()
 }
 
 // Release is clReleaseCommandQueue: "performs an implicit flush".
 func (q *Queue) Release() Status {
-	q.host.Flush()
+	if q.host != nil {
+		q.host.Flush()
+	}
 	return q.Object.Release()
 }
 
@@ -130,16 +139,6 @@ func (q *Queue) Finish() { q.host.Finish() }
 // SetProperty is clSetCommandQueueProperty, which OpenCL 1.0 had and 1.1 deprecated.
 func (q *Queue) SetProperty() Status {
 	// "CL_INVALID_OPERATION if any device in context is not an OpenCL 1.0 device"
-	return CL_INVALID_OPERATION
-}
-
-// SetDefaultDeviceQueue is clSetDefaultDeviceCommandQueue.
-func (ctx *Context) SetDefaultDeviceQueue(d *Device) Status {
-	// CL_INVALID_DEVICE if device is not a valid device or is not associated with context
-	if !ctx.has(d) {
-		return CL_INVALID_DEVICE
-	}
-	// CL_INVALID_OPERATION if device does not support a replaceable default on-device queue
 	return CL_INVALID_OPERATION
 }
 
@@ -185,9 +184,20 @@ var queueInfo = Table[*Queue]{
 	CL_QUEUE_PROPERTIES:       func(q *Queue) Value { return Ulong(q.bits) },
 	CL_QUEUE_PROPERTIES_ARRAY: func(q *Queue) Value { return Ulongs(q.array...) },
 	// CL_INVALID_COMMAND_QUEUE if command_queue is not a valid command-queue for param_name: only device queues have a size
-	CL_QUEUE_SIZE: func(*Queue) Value { return Fail(CL_INVALID_COMMAND_QUEUE) },
+	CL_QUEUE_SIZE: func(q *Queue) Value {
+		if q.host != nil {
+			return Fail(CL_INVALID_COMMAND_QUEUE)
+		}
+		return Uint(q.size)
+	},
 	// "CL_QUEUE_DEVICE_DEFAULT: Return the current default command queue for the underlying device."
-	CL_QUEUE_DEVICE_DEFAULT: func(*Queue) Value { return NoHandle() },
+	CL_QUEUE_DEVICE_DEFAULT: func(q *Queue) Value {
+		if d := q.ctx.defaultQueue(q.device); d != nil {
+			defer d.Unuse()
+			return HandleOf(d)
+		}
+		return NoHandle()
+	},
 }
 
 // Info is clGetCommandQueueInfo.

@@ -38,5 +38,5 @@ func clSetContextDestructorCallback(c *cl.Context, fn, user cl.Addr) cl.Status {
 }
 
 func clSetDefaultDeviceCommandQueue(c *cl.Context, d *cl.Device, queue uintptr) cl.Status {
-	return c.SetDefaultDeviceQueue(d)
+	return c.SetDefaultDeviceQueue(d, deviceQueue(queue))
 }

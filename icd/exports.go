@@ -113,7 +113,7 @@ func aq_clCreateCommandQueue(contextHandle uintptr, deviceHandle uintptr, proper
 //export aq_clRetainCommandQueue
 func aq_clRetainCommandQueue(commandQueueHandle uintptr) (st int32) {
 	defer guard(&st, commandQueueHandle)
-	commandQueue := (*cl.Queue)(find(commandQueueHandle, cl.KindQueue))
+	commandQueue := anyQueue(commandQueueHandle)
 	if commandQueue == nil {
 		return int32(cl.CL_INVALID_COMMAND_QUEUE)
 	}
@@ -123,7 +123,7 @@ func aq_clRetainCommandQueue(commandQueueHandle uintptr) (st int32) {
 //export aq_clReleaseCommandQueue
 func aq_clReleaseCommandQueue(commandQueueHandle uintptr) (st int32) {
 	defer guard(&st, commandQueueHandle)
-	commandQueue := (*cl.Queue)(find(commandQueueHandle, cl.KindQueue))
+	commandQueue := anyQueue(commandQueueHandle)
 	if commandQueue == nil {
 		return int32(cl.CL_INVALID_COMMAND_QUEUE)
 	}
@@ -133,7 +133,7 @@ func aq_clReleaseCommandQueue(commandQueueHandle uintptr) (st int32) {
 //export aq_clGetCommandQueueInfo
 func aq_clGetCommandQueueInfo(commandQueueHandle uintptr, paramName uint32, paramValueSize, paramValue, paramValueSizeRet uintptr) (st int32) {
 	defer guard(&st, commandQueueHandle)
-	commandQueue := (*cl.Queue)(find(commandQueueHandle, cl.KindQueue))
+	commandQueue := anyQueue(commandQueueHandle)
 	if commandQueue == nil {
 		return int32(cl.CL_INVALID_COMMAND_QUEUE)
 	}
@@ -143,7 +143,7 @@ func aq_clGetCommandQueueInfo(commandQueueHandle uintptr, paramName uint32, para
 //export aq_clSetCommandQueueProperty
 func aq_clSetCommandQueueProperty(commandQueueHandle uintptr, properties uint64, enable uint32, oldProperties uintptr) (st int32) {
 	defer guard(&st, commandQueueHandle)
-	commandQueue := (*cl.Queue)(find(commandQueueHandle, cl.KindQueue))
+	commandQueue := anyQueue(commandQueueHandle)
 	if commandQueue == nil {
 		return int32(cl.CL_INVALID_COMMAND_QUEUE)
 	}

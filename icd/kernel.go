@@ -81,7 +81,12 @@ func clSetKernelArg(k *cl.Kernel, index uint32, size uintptr, value cl.Addr) cl.
 	case codeobject.ArgQueue:
 		// CL_INVALID_DEVICE_QUEUE if the kernel argument is a device queue, but arg_value does not point to a valid device queue
 		// object
-		return cl.CL_INVALID_DEVICE_QUEUE
+		if value != 0 {
+			arg.Queue = deviceQueue(*(*uintptr)(value.Pointer()))
+		}
+		if arg.Queue == nil {
+			return cl.CL_INVALID_DEVICE_QUEUE
+		}
 	}
 	return k.SetArg(index, arg)
 }

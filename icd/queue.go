@@ -10,6 +10,17 @@ func clCreateCommandQueue(c *cl.Context, d *cl.Device, bits uint64) (*cl.Queue, 
 	return c.CreateQueueBits(d, bits)
 }
 
+// anyQueue is the host queue or on-device queue with a handle, nil if there is none.
+func anyQueue(h uintptr) *cl.Queue {
+	if q := (*cl.Queue)(find(h, cl.KindQueue)); q != nil {
+		return q
+	}
+	return deviceQueue(h)
+}
+
+// deviceQueue is the on-device queue with a handle, nil if there is none.
+func deviceQueue(h uintptr) *cl.Queue { return (*cl.Queue)(find(h, cl.KindDeviceQueue)) }
+
 func clRetainCommandQueue(q *cl.Queue) cl.Status  { return q.Retain() }
 func clReleaseCommandQueue(q *cl.Queue) cl.Status { return q.Release() }
 

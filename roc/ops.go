@@ -12,6 +12,9 @@ type Dispatch struct {
 	Args   *Kernarg
 	Dims   int
 
+	// Queue is the default on-device queue (get_default_queue), nil if there is none.
+	Queue DeviceQueue
+
 	Offset, Global, Local [3]uint64 // work-items
 }
 

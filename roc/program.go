@@ -43,6 +43,12 @@ func (d *Device) Load(p *codeobject.Program) (*Program, error) {
 		}
 		prog.kernels[info.Name] = k
 	}
+	for i := range p.Blocks {
+		if err := d.describeBlock(exe, &p.Blocks[i]); err != nil {
+			exe.Destroy()
+			return nil, fmt.Errorf("roc: block %s: %w", p.Blocks[i].Name, err)
+		}
+	}
 	return prog, nil
 }
 

@@ -71,5 +71,8 @@ func (d *Dispatch) hide(p unsafe.Pointer, base [3]uint64) {
 		h.Remainder[i] = uint16(d.Global[i] % d.Local[i])
 		h.GroupBase[i] = uint32(base[i])
 	}
+	if d.Queue != nil {
+		h.DefaultQueue = d.Queue.Address()
+	}
 	h.DynamicLDSSize = d.Args.local - d.Kernel.Info.GroupSegmentSize
 }

@@ -21,6 +21,11 @@ func isOptional(function, ctype string) bool {
 	return optional[function] == ctype || strings.HasPrefix(function, "clCommand") && ctype == "cl_command_queue"
 }
 
+// anyQueue are the functions that take on-device queues as well as host queues.
+var anyQueue = map[string]bool{
+	"clRetainCommandQueue": true, "clReleaseCommandQueue": true, "clGetCommandQueueInfo": true, "clSetCommandQueueProperty": true,
+}
+
 // exports writes the functions behind the dispatch table. Each turns handles into objects, collects the parameters that many
 // functions share, and calls the function of the OpenCL name written by hand.
 func exports(root string, all []slot) {
@@ -94,6 +99,10 @@ func (f *function) handle(name, object, kind string) {
 	invalid := f.fail("cl." + invalidOf[kind])
 	if interopStatus(f.name) != "" { // the object is of no interest
 		fmt.Fprintf(&f.checks, "if find(%sHandle, cl.Kind%s) == nil {\n%s\n}\n", name, kind, invalid)
+		return
+	}
+	if kind == "Queue" && anyQueue[f.name] {
+		fmt.Fprintf(&f.checks, "%s := anyQueue(%sHandle)\nif %[1]s == nil {\n%[3]s\n}\n", name, name, invalid)
 		return
 	}
 	fmt.Fprintf(&f.checks, "%s := (*%s)(find(%sHandle, cl.Kind%s))\nif %[1]s == nil {\n%[5]s\n}\n", name, object, name, kind, invalid)

@@ -1,6 +1,7 @@
 package hsa
 
 import (
+	"errors"
 	"unsafe"
 
 	"aqueduct/roc/compiler/codeobject"
@@ -54,6 +55,9 @@ type Agent interface {
 	Free(unsafe.Pointer)
 	// AllocKernarg is Alloc from memory the host writes and the agent reads.
 	AllocKernarg(size uint64) (unsafe.Pointer, error)
+	// NewDeviceQueue creates an on-device queue of size bytes, for kernels to enqueue kernels; ErrNoDeviceQueues where there are
+	// none.
+	NewDeviceQueue(size uint32) (DeviceQueue, error)
 	// Load makes the kernels of a code object (ELF) callable.
 	Load(code []byte) (Executable, error)
 	// Blit returns the object that a dispatch packet names to run one of the agent's own kernels.
@@ -96,11 +100,22 @@ type Queue interface {
 	Destroy()
 }
 
+// DeviceQueue is an on-device queue.
+type DeviceQueue interface {
+	// Address is what a kernel gets as its queue_t, or as codeobject.HiddenArgs.DefaultQueue.
+	Address() uint64
+	// Destroy gives it up, once no packet in flight can enqueue in it.
+	Destroy()
+}
+
+// ErrNoDeviceQueues is returned by agents whose kernels cannot enqueue kernels.
+var ErrNoDeviceQueues = errors.New("kernels of this agent cannot enqueue kernels")
+
 // Executable is a loaded code object.
 type Executable interface {
 	// Kernel returns the object a dispatch packet names, for the kernel that info describes (info.Symbol is its ELF symbol).
 	Kernel(info *codeobject.KernelInfo) (object uint64, err error)
-	// Function returns the address of a function that is no kernel (an indirect function of HSA).
+	// Function returns the address of a function that is no kernel (an indirect function of HSA), or of a variable.
 	Function(symbol string) (address uint64, err error)
 	// Destroy unloads it, once no packet in flight names one of its kernels.
 	Destroy()
@@ -110,6 +125,7 @@ type Executable interface {
 type Info struct {
 	Name, Vendor string
 	CPU          bool // shares memory with the host and lets waiters help
+	DeviceQueues bool // kernels can enqueue kernels
 	ISA          string
 	VendorID     uint32
 	ComputeUnits uint32

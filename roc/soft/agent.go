@@ -37,7 +37,8 @@ type Agent struct {
 	mu     sync.Mutex
 	queues atomic.Pointer[[]*Queue] // highest priority first; replaced with mu held
 
-	launches launches
+	launches     launches
+	deviceQueues deviceQueues
 }
 
 var _ hsa.Agent = (*Agent)(nil)

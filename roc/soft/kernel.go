@@ -14,6 +14,7 @@ type kernel struct {
 	run   func(kernarg unsafe.Pointer, first, last uint64) error // own function, if not nil
 
 	prints       bool
+	enqueues     bool
 	hidden       uint32 // offset of the hidden arguments
 	frameFixed   uint64
 	framePerItem uint64
@@ -28,6 +29,7 @@ func nativeKernel(entry uintptr, info *codeobject.KernelInfo) *kernel {
 		name:         info.Name,
 		entry:        entry,
 		prints:       info.Prints,
+		enqueues:     info.Enqueues,
 		hidden:       info.HiddenOffset,
 		frameFixed:   uint64(info.FrameFixed),
 		framePerItem: uint64(info.FramePerItem),

@@ -5,14 +5,18 @@ import (
 	"sync/atomic"
 	"unsafe"
 
+	"aqueduct/devicequeue"
 	"aqueduct/roc/compiler/codeobject"
 	"aqueduct/roc/hsa"
 )
 
-// launch is a kernel dispatch being executed.
+// launch is a kernel being executed: that of a packet, or one that a kernel enqueued.
 type launch struct {
-	queue      *Queue
+	queue      *Queue // nil without a packet, as are index and completion
 	index      uint64
+	slot       *devicequeue.Slot  // nil of a packet
+	parent     devicequeue.Parent // of what the kernel enqueues; its Family is nil if it cannot
+	priority   hsa.Priority
 	kernel     *kernel
 	kernarg    unsafe.Pointer
 	local      uint32 // bytes of group segment
@@ -93,29 +97,35 @@ func (ls *launches) pick() (best *launch) {
 	ls.mu.Lock()
 	defer ls.mu.Unlock()
 	for _, l := range ls.list {
-		if best == nil || l.queue.priority > best.queue.priority {
+		if best == nil || l.priority > best.priority {
 			best = l
 		}
 	}
 	return best
 }
 
-// share starts a launch that others may join, and joins it.
-func (t *thread) share(l *launch) bool {
+// share starts the kernel of a packet, which others may join, and joins it.
+func (t *thread) share(l *launch) *Queue {
 	l.start = began(l.completion)
+	l.queue.makeWay()
+	l.queue.start()
+	t.adopt(l)
+	return t.open(l)
+}
+
+// open lets others join l, and joins it.
+func (t *thread) open(l *launch) *Queue {
 	l.next.Store(l.first)
 	l.left.Store(int64(l.groups))
-	l.queue.makeWay()
 	t.agent.launches.add(l)
-	l.queue.start()
 	t.engage()
 	defer t.disengage()
 	return t.join(l)
 }
 
-// join executes chunks of l until none is left or t has done enough. It reports whether the caller is the packet processor
-// of l's queue now: then it was the one to complete l.
-func (t *thread) join(l *launch) bool {
+// join executes chunks of l until none is left or t has done enough. It returns the queue whose packet processor the caller is
+// now, if any: then it was the one to complete l.
+func (t *thread) join(l *launch) *Queue {
 	for end := l.first + l.groups; t.budget > 0; {
 		at := l.next.Add(l.chunk) - l.chunk
 		last := min(at+l.chunk, end)
@@ -123,13 +133,13 @@ func (t *thread) join(l *launch) bool {
 			t.agent.launches.remove(l)
 		}
 		if at >= end {
-			return false
+			return nil
 		}
 		if !l.failed.Load() {
 			begin := nanotime()
 			if err := t.execute(l, at, last); err != nil {
 				if !l.failed.Swap(true) {
-					l.queue.fail(l.index, err)
+					l.fail(err)
 				}
 			} else {
 				took := nanotime() - begin
@@ -140,10 +150,22 @@ func (t *thread) join(l *launch) bool {
 		if n := int64(last - at); l.left.Add(-n) > 0 {
 			continue
 		}
-		if l.failed.Load() {
-			return l.queue.finish()
+		if l.failed.Load() && l.parent.Family == nil {
+			if l.queue.finish() {
+				return l.queue
+			}
+			return nil
 		}
-		return t.end(l.queue, l.index, l.completion, l.start, nil)
+		return t.ended(l, nil)
 	}
-	return false
+	return nil
+}
+
+// fail notes that l has failed, while it is running.
+func (l *launch) fail(err error) {
+	if l.parent.Family != nil {
+		l.parent.Family.Fail(err)
+	} else {
+		l.queue.fail(l.index, err)
+	}
 }

@@ -147,6 +147,7 @@ func (t *thread) end(q *Queue, index uint64, completion hsa.Signal, start uint64
 func (t *thread) dispatch(q *Queue, p *hsa.KernelDispatchPacket) bool {
 	l := launch{
 		queue:      q,
+		priority:   q.priority,
 		kernel:     kernelOf(p.KernelObject),
 		kernarg:    pointer(p.KernargAddress),
 		local:      p.GroupSegmentSize,
@@ -157,8 +158,8 @@ func (t *thread) dispatch(q *Queue, p *hsa.KernelDispatchPacket) bool {
 	nanos, known := l.kernel.estimate(l.groups * l.items)
 	l.chunk = chunk(l.groups, uint64(t.agent.workers), nanos, known)
 	if l.chunk < l.groups {
-		return t.share(&launch{
-			queue: q, index: l.index, kernel: l.kernel, kernarg: l.kernarg, local: l.local, completion: l.completion,
+		return q == t.share(&launch{
+			queue: q, priority: q.priority, index: l.index, kernel: l.kernel, kernarg: l.kernarg, local: l.local, completion: l.completion,
 			first: l.first, groups: l.groups, items: l.items, chunk: l.chunk,
 		})
 	}
@@ -171,16 +172,16 @@ func (t *thread) dispatch(q *Queue, p *hsa.KernelDispatchPacket) bool {
 	if long {
 		t.engage()
 	}
-	start := began(l.completion)
+	l.start = began(l.completion)
+	t.adopt(&l)
 	err := t.execute(&l, l.first, l.first+l.groups)
 	if long {
 		t.disengage()
 	}
-	if start != 0 && err == nil {
-		end := uint64(nanotime())
-		l.kernel.measure(end-start, l.groups*l.items)
+	if l.start != 0 && err == nil {
+		l.kernel.measure(uint64(nanotime())-l.start, l.groups*l.items)
 	}
-	return t.end(q, l.index, l.completion, start, err)
+	return t.ended(&l, err) == q
 }
 
 // makeWay is called before something that takes long, with q locked: what could run beside it should not wait for it.

@@ -20,6 +20,7 @@ type thread struct {
 	printer printer
 	context codeobject.Context
 	call    call
+	enqueuing
 }
 
 const (
@@ -64,9 +65,15 @@ func (t *thread) execute(l *launch, first, last uint64) error {
 	}
 	t.call.kernel, t.call.kernarg = l.kernel.entry, l.kernarg
 	t.call.first, t.call.last = first, last
+	if l.kernel.enqueues {
+		t.lend(l)
+	}
 	err := t.call.run()
 	if l.kernel.prints {
 		t.printer.drain() // also what came before a trap
+	}
+	if l.kernel.enqueues {
+		t.collect(l, err)
 	}
 	return err
 }

@@ -7,7 +7,7 @@ import (
 
 // busy reports whether there is something a thread could do now.
 func (a *Agent) busy() bool {
-	if a.launches.open.Load() > 0 {
+	if a.launches.open.Load() > 0 || a.deviceQueues.ready() != nil {
 		return true
 	}
 	for _, q := range *a.queues.Load() {
@@ -18,10 +18,18 @@ func (a *Agent) busy() bool {
 	return false
 }
 
-// work does some of what there is to do and reports whether there was any: queues first, as they may hold what keeps all
-// other threads busy, then chunks of launches.
+// work does some of what there is to do and reports whether there was any: what kernels enqueued first, as it fills memory
+// that is bounded; then queues, as they may hold what keeps all other threads busy, then chunks of launches.
 func (t *thread) work() bool {
 	a := t.agent
+	if q := a.deviceQueues.ready(); q != nil && t.families < familiesFirst {
+		t.families++
+		if p := t.children(q); p != nil {
+			t.process(p)
+		}
+		return true
+	}
+	t.families = 0
 	for _, q := range *a.queues.Load() {
 		if q.ready() && (t.worker || q.free()) && q.tryLock() {
 			t.process(q)
@@ -33,10 +41,10 @@ func (t *thread) work() bool {
 		return false
 	}
 	t.engage() // which wakes the next, as long as there are chunks left
-	last := t.join(l)
+	q := t.join(l)
 	t.disengage()
-	if last {
-		t.process(l.queue)
+	if q != nil {
+		t.process(q)
 	}
 	return true
 }

@@ -114,7 +114,7 @@ func build(ctx context.Context, args []string) error {
 	if res.Program == nil {
 		return fmt.Errorf("%s: build failed", args[0])
 	}
-	for _, k := range res.Program.Kernels {
+	for _, k := range append(res.Program.Kernels, res.Program.Blocks...) {
 		show(k)
 	}
 	fmt.Printf("%d bytes of code, %d bytes of program-scope variables\n", len(res.Program.Code), res.Program.Globals)
@@ -144,7 +144,7 @@ var hostExtensions = []string{
 	"cl_khr_fp64", "cl_khr_byte_addressable_store", "cl_khr_global_int32_base_atomics", "cl_khr_global_int32_extended_atomics",
 	"cl_khr_local_int32_base_atomics", "cl_khr_local_int32_extended_atomics", "cl_khr_int64_base_atomics", "cl_khr_int64_extended_atomics",
 	"__opencl_c_fp64", "__opencl_c_int64", "__opencl_c_atomic_order_acq_rel", "__opencl_c_atomic_order_seq_cst",
-	"__opencl_c_atomic_scope_device", "__opencl_c_atomic_scope_all_devices", "__opencl_c_generic_address_space",
-	"__opencl_c_program_scope_global_variables",
+	"__opencl_c_atomic_scope_device", "__opencl_c_atomic_scope_all_devices", "__opencl_c_device_enqueue", "__opencl_c_generic_address_space",
+	"__opencl_c_program_scope_global_variables", "__opencl_c_subgroups", "cl_khr_subgroups",
 	"__opencl_c_images", "__opencl_c_3d_image_writes", "__opencl_c_read_write_images", "cl_khr_3d_image_writes", "cl_khr_depth_images",
 }

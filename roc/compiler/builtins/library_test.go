@@ -17,6 +17,7 @@ import (
 	"aqueduct/roc/compiler/kerneltest"
 	"aqueduct/roc/compiler/llvm"
 	"aqueduct/roc/compiler/pipeline"
+	"aqueduct/roc/compiler/workgroup"
 
 	"github.com/ebitengine/purego"
 	"github.com/stretchr/testify/require"
@@ -92,7 +93,7 @@ func load(t testing.TB, source string) func(name string, args ...unsafe.Pointer)
 	m, err := c.ParseBitcode(compile(t, source, "CL3.0"))
 	require.NoError(t, err)
 	defer m.Dispose()
-	require.NoError(t, lib.Link(m))
+	require.NoError(t, lib.Link(m, workgroup.IsDeviceQueue))
 	for _, f := range m.Functions() {
 		for _, key := range []string{"target-cpu", "target-features", "tune-cpu"} {
 			f.RemoveStringAttribute(llvm.FunctionIndex, key)

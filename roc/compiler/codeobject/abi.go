@@ -28,7 +28,7 @@ type Context struct {
 	// Frame is what lives across barriers: at least KernelInfo.FrameFixed + KernelInfo.FramePerItem*items bytes, where
 	// items is the size of a whole work-group rounded up to a multiple of 64. 256-byte aligned, contents undefined.
 	Frame unsafe.Pointer
-	// Services is a table of functions a kernel may call back (device queues); nil entries are never called.
+	// Services is the devicequeue.Enqueues of the thread if KernelInfo.Enqueues says that the kernel uses it, else nil.
 	Services unsafe.Pointer
 	// Print is where KernelInfo.Prints says that the kernel prints to, else nil.
 	Print *PrintBuffer

@@ -24,8 +24,9 @@ type Program struct {
 	Target  string // device the code is for, as Target.ID of the compiler
 	Options string // build options, as given
 	Kernels []KernelInfo
-	Globals uint64 // bytes of program-scope variables in __global memory
-	Code    []byte `json:"-"` // bitcode or ELF
+	Blocks  []KernelInfo // kernels that kernels enqueue
+	Globals uint64       // bytes of program-scope variables in __global memory
+	Code    []byte       `json:"-"` // bitcode or ELF
 }
 
 // Version is that of the container and of the kernel ABI.

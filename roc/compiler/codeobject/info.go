@@ -46,7 +46,10 @@ type KernelInfo struct {
 	Attributes         string // text for CL_KERNEL_ATTRIBUTES: "reqd_work_group_size(8,8,1) vec_type_hint(float4)"
 	HasBarrier         bool
 	Prints             bool   // calls printf, see Context.Print
+	Enqueues           bool   // calls functions of on-device queues, see Context.Services
 	Width              uint32 // work-items the code runs in lockstep (SIMD lanes); 1 for the scalar form
 	Cost               uint32 // rough instruction count of one work-item, loops counted once; chooses chunk sizes
+	Descriptor         string // of a block: ELF symbol of its BlockDescriptor
+	UniformGroups      bool   // of a block: all work-groups must have the same size
 	HasArgInfo         bool   // names and types are present (-cl-kernel-arg-info, or built from source)
 }

@@ -42,6 +42,7 @@ func (b *build) executable(ctx context.Context, m llvm.Module, p *codeobject.Pro
 	if len(names) > 0 {
 		return fmt.Errorf("error: undefined: %s", sourceNames(names))
 	}
+	prepareBlocks(m)
 	kernels, infos, err := describeKernels(m)
 	if err != nil {
 		return err
@@ -69,7 +70,11 @@ func (b *build) executable(ctx context.Context, m llvm.Module, p *codeobject.Pro
 		return b.failed(err)
 	}
 	for _, f := range kernels {
-		p.Kernels = append(p.Kernels, *infos[f])
+		if k := infos[f]; k.Descriptor != "" {
+			p.Blocks = append(p.Blocks, *k)
+		} else {
+			p.Kernels = append(p.Kernels, *k)
+		}
 	}
 	p.Code, err = sharedObject(ctx, objects)
 	b.lap("link")
@@ -96,7 +101,7 @@ func (t *translation) translate(m llvm.Module, infos map[llvm.Value]*codeobject.
 		return nil, t.failed(err)
 	}
 	t.lap("link builtins")
-	forms, err := lower(m, tm, infos, t.disabled)
+	forms, err := lower(m, t.library, tm, infos, t.disabled)
 	if err != nil {
 		return nil, t.failed(err)
 	}
@@ -140,6 +145,11 @@ func describeKernels(m llvm.Module) (kernels []llvm.Value, infos map[llvm.Value]
 		if f.CallConv() != spirKernel || f.IsDeclaration() {
 			continue
 		}
+		if isBlock(m, f) {
+			k := describeBlock(m, f)
+			kernels, infos[f] = append(kernels, f), &k
+			continue
+		}
 		k, err := describe(m, f)
 		if err != nil {
 			return nil, nil, err
@@ -152,7 +162,7 @@ func describeKernels(m llvm.Module) (kernels []llvm.Value, infos map[llvm.Value]
 // internalise leaves nothing in sight but kernels, and nothing in the module but what they use: headers of functions are common.
 func internalise(m llvm.Module) error {
 	for _, g := range append(m.Functions(), m.Globals()...) {
-		if !g.IsDeclaration() && !(g.IsFunction() && g.CallConv() == spirKernel) {
+		if !g.IsDeclaration() && !isDescriptor(g) && !(g.IsFunction() && g.CallConv() == spirKernel) {
 			g.SetLinkage(llvm.Internal)
 		}
 	}
@@ -170,7 +180,7 @@ func linkBuiltins(m llvm.Module, library *Library) error {
 		}
 	}
 	stripProcessor(m)
-	if err := library.Link(m); err != nil {
+	if err := library.Link(m, workgroup.IsDeviceQueue); err != nil {
 		return err
 	}
 	if len(m.NamedMetadata(spirvMark)) > 0 {
@@ -182,7 +192,7 @@ func linkBuiltins(m llvm.Module, library *Library) error {
 		k.SetName(name)
 	}
 	for _, g := range m.Globals() {
-		if !g.IsDeclaration() {
+		if !g.IsDeclaration() && !isDescriptor(g) {
 			g.SetLinkage(llvm.Internal)
 		}
 	}
@@ -190,7 +200,7 @@ func linkBuiltins(m llvm.Module, library *Library) error {
 }
 
 // lower gives every kernel its native form: vectorised where that is possible, unless the build asks for no optimisation.
-func lower(m llvm.Module, tm llvm.TargetMachine, infos map[llvm.Value]*codeobject.KernelInfo, disabled bool) ([]wfv.Result, error) {
+func lower(m llvm.Module, library *Library, tm llvm.TargetMachine, infos map[llvm.Value]*codeobject.KernelInfo, disabled bool) ([]wfv.Result, error) {
 	prepared, err := workgroup.Prepare(m, tm, func(string) bool { return true })
 	if err != nil {
 		return nil, err
@@ -211,12 +221,15 @@ func lower(m llvm.Module, tm llvm.TargetMachine, infos map[llvm.Value]*codeobjec
 	}
 	workgroup.DefineImageAccess(m)
 	workgroup.DefinePrint(m)
+	if err := library.Link(m, func(string) bool { return false }); err != nil {
+		return nil, err
+	}
 	symbols := map[string]bool{}
 	for i, r := range results {
 		k := described[i]
 		k.Symbol, k.GroupSegmentSize, k.PrivateSegmentSize = r.Symbol, r.GroupSegmentSize, r.PrivateSegmentSize
 		k.FramePerItem, k.FrameFixed, k.HasBarrier = r.FramePerItem, r.FrameFixed, r.HasBarrier
-		k.Width, k.Cost, k.Prints = r.Width, r.Cost, r.Prints
+		k.Width, k.Cost, k.Prints, k.Enqueues = r.Width, r.Cost, r.Prints, r.Enqueues
 		symbols[r.Symbol] = true
 	}
 	for _, f := range m.Functions() {

@@ -58,12 +58,12 @@ func (l *Library) read(name string) ([]byte, error) {
 	return code, nil
 }
 
-// Link defines what m calls and the library knows, and what that calls in turn.
-func (l *Library) Link(m llvm.Module) error {
+// Link defines what m calls and the library knows, and what that calls in turn, but for functions that are to stay undefined.
+func (l *Library) Link(m llvm.Module, undefined func(name string) bool) error {
 	for {
 		var modules []string
 		for _, f := range m.Functions() {
-			if !f.IsDeclaration() || !f.HasUses() {
+			if !f.IsDeclaration() || !f.HasUses() || undefined(f.Name()) {
 				continue
 			}
 			if name := l.find(f.Name()); name != "" && !slices.Contains(modules, name) {

@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"aqueduct/roc/compiler/llvm"
+	"aqueduct/roc/compiler/workgroup"
 )
 
 var testSources = fstest.MapFS{
@@ -43,7 +44,7 @@ func TestOnlyWhatIsCalledIsLinked(t *testing.T) {
 	m, err := c.ParseIR("declare i32 @_Z5firsti(i32)\ndeclare void @other()\ndefine i32 @f(i32 %x) {\n %r = call i32 @_Z5firsti(i32 %x)\n call void @other()\n ret i32 %r\n}")
 	require.NoError(t, err)
 	defer m.Dispose()
-	require.NoError(t, l.Link(m))
+	require.NoError(t, l.Link(m, workgroup.IsDeviceQueue))
 	defined := map[string]bool{}
 	for _, f := range m.Functions() {
 		defined[f.Name()] = !f.IsDeclaration()

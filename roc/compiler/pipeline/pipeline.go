@@ -149,10 +149,17 @@ func (b *build) run(ctx context.Context) (*codeobject.Program, error) {
 	if call := recursive(m); call != 0 {
 		return nil, b.recursion(ctx, call)
 	}
+	enqueues := r.Stage != frontend.Link && hideBlocks(m)
+	if r.Stage != frontend.Link && !b.options.Debug {
+		enqueues = coarsen(m) || enqueues
+	}
 	p := &codeobject.Program{Target: r.Target.ID, Options: r.Options}
 	switch {
 	case r.Stage == frontend.Compile:
 		p.Type, p.Code = codeobject.CompiledObject, units[0]
+		if enqueues {
+			p.Code = m.Bitcode()
+		}
 	case b.options.CreateLibrary:
 		p.Type, p.Code = codeobject.Library, m.Bitcode()
 	default:

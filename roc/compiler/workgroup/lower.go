@@ -23,6 +23,7 @@ type Report struct {
 	FrameFixed         uint32
 	HasBarrier         bool
 	Prints             bool
+	Enqueues           bool
 	Width              uint32
 	Cost               uint32
 }
@@ -43,7 +44,7 @@ func Lower(m llvm.Module, kernel llvm.Value, o Options) (Report, error) {
 		return r, err
 	}
 	r.PrivateSegmentSize, r.Cost = Weigh(m, kernel)
-	r.Prints = calls(m, kernel, printBegin)
+	r.Prints, r.Enqueues = calls(m, kernel, printBegin), calls(m, kernel, queryNames[Services].name)
 	barriers := findBarriers(m, kernel)
 	if meets := findMeets(m, kernel); len(meets) > 0 {
 		r.HasBarrier = true
@@ -60,7 +61,7 @@ func Lower(m llvm.Module, kernel llvm.Value, o Options) (Report, error) {
 func Survey(m llvm.Module, kernel llvm.Value) Report {
 	r := Report{Symbol: Symbol(kernel.Name()), Width: 1}
 	r.PrivateSegmentSize, r.Cost = Weigh(m, kernel)
-	r.Prints = calls(m, kernel, printBegin)
+	r.Prints, r.Enqueues = calls(m, kernel, printBegin), calls(m, kernel, queryNames[Services].name)
 	r.HasBarrier = len(findBarriers(m, kernel)) > 0
 	return r
 }

@@ -2,6 +2,7 @@ package workgroup
 
 import (
 	"slices"
+	"strings"
 
 	"aqueduct/roc/compiler/llvm"
 )
@@ -21,13 +22,16 @@ func IsMarker(name string) bool {
 		}
 	}
 	return IsBarrier(name) || name == ImageFetch || name == ImageStore || name == printFunction || name == printBegin ||
-		name == subGroupMeet || name == subGroupActive
+		name == subGroupMeet || name == subGroupActive || IsDeviceQueue(name)
 }
+
+// IsDeviceQueue says whether a function is one of builtins/device_queue.cl, which is linked when the transforms are through.
+func IsDeviceQueue(name string) bool { return strings.HasPrefix(name, "aqueduct_device_") }
 
 // IsSerial says whether a function may not be called for several work-items in turn in the midst of what each of them does.
 // Kernels that call it stay in scalar form.
 func IsSerial(name string) bool {
-	return name == printBegin || name == subGroupMeet || name == subGroupActive
+	return name == printBegin || name == subGroupMeet || name == subGroupActive || IsDeviceQueue(name)
 }
 
 // findBarriers lists a kernel's calls of work-group barriers.

@@ -86,6 +86,9 @@ func Prepare(m llvm.Module, tm llvm.TargetMachine, allowed func(name string) boo
 	if err := m.RunPasses(canonical, tm, llvm.PassOptions{}); err != nil {
 		return nil, err
 	}
+	if err := settleBlocks(m, tm, kernels); err != nil {
+		return nil, err
+	}
 	for _, k := range kernels {
 		if err := checkCalls(k, allowed); err != nil {
 			return nil, err

@@ -28,6 +28,8 @@ const (
 	GroupSegment
 	// PrintBuffer is the address of the codeobject.PrintBuffer.
 	PrintBuffer
+	// Services is codeobject.Context.Services.
+	Services
 	// Exchange is the address of exchangeItem bytes for each work-item of the group, in address space 3: collective functions
 	// ask for it (builtins/exchange.h).
 	Exchange
@@ -59,7 +61,7 @@ func (q Query) Type(c llvm.Context) llvm.Type {
 		return c.I32()
 	case GroupSegment, Exchange, SubGroupExchange:
 		return c.Ptr(spaceLocal)
-	case PrintBuffer:
+	case PrintBuffer, Services:
 		return c.Ptr(spacePrivate)
 	}
 	return c.I64()
@@ -91,6 +93,7 @@ var queryNames = [numKinds]struct {
 	WorkDim:           {"_Z12get_work_dimv", 0},
 	GroupSegment:      {"aqueduct.group_segment", 0},
 	PrintBuffer:       {"aqueduct.print_buffer", 0},
+	Services:          {"aqueduct_enqueues", 0},
 	Exchange:          {"aqueduct_exchange", 0},
 
 	SubGroupID:           {"_Z16get_sub_group_idv", 0},

@@ -225,6 +225,8 @@ func (w *Wrapper) Answer(q Query, lid [3]llvm.Value) llvm.Value {
 		return w.subGroupAnswer(q.Kind, lid)
 	case PrintBuffer:
 		return w.load(w.c.Ptr(0), w.Context, int64(unsafe.Offsetof(codeobject.Context{}.Print)), 8)
+	case Services:
+		return w.load(w.c.Ptr(0), w.Context, int64(unsafe.Offsetof(codeobject.Context{}.Services)), 8)
 	}
 	return w.Local // GroupSegment
 }

@@ -1,0 +1,138 @@
+package devicequeue
+
+import (
+	"fmt"
+	"math/bits"
+	"sync/atomic"
+	"unsafe"
+)
+
+// Limits of a queue's size in bytes (CL_QUEUE_SIZE).
+const (
+	MaxSize       = 128 << 20
+	PreferredSize = 4 << 20
+	minSlots      = 16
+)
+
+// Queue is an on-device queue. Its memory does not grow.
+type Queue struct {
+	head   *head
+	memory Memory
+	size   uint64 // of what is mapped
+
+	// ready is a ring of the slots that may run, by index plus one. It never overflows: each slot is in it at most once, and
+	// leaves its cell before it can come back.
+	ready []uint32
+	_     [64]byte
+	put   atomic.Uint64 // cells taken by those who add
+	_     [56]byte
+	got   atomic.Uint64 // cells taken by those who remove
+	_     [56]byte
+}
+
+// Memory maps memory outside Go's heap, zeroed, which costs nothing until it is touched.
+type Memory struct {
+	Map   func(size uint64) (unsafe.Pointer, error)
+	Unmap func(p unsafe.Pointer, size uint64)
+}
+
+// New returns a queue of so many bytes, whose events come from e.
+func New(size uint32, e *Events, m Memory) (*Queue, error) {
+	if size > MaxSize {
+		return nil, fmt.Errorf("an on-device queue of %d bytes: at most %d", size, MaxSize)
+	}
+	slots := max(size/SlotSize, minSlots)
+	const headSize = 4096
+	cells := max(uint64(1)<<bits.Len32(slots-1), headSize/4)
+	total := headSize + 4*cells + uint64(slots)*SlotSize
+	var counts [len(largeBlocks)]uint32
+	for i, block := range largeBlocks {
+		counts[i] = max(uint32(uint64(slots)*SlotSize/4/uint64(block)), 2)
+		total += uint64(counts[i]) * uint64(block)
+	}
+	p, err := m.Map(total)
+	if err != nil {
+		return nil, fmt.Errorf("an on-device queue: %w", err)
+	}
+	q := &Queue{head: (*head)(p), memory: m, size: total, ready: unsafe.Slice((*uint32)(unsafe.Add(p, headSize)), cells)}
+	h, at := q.head, uint64(uintptr(p))+headSize+4*cells
+	h.slots = pool{base: at, count: slots, size: SlotSize}
+	at += uint64(slots) * SlotSize
+	for i, block := range largeBlocks {
+		h.large[i] = pool{base: at, count: counts[i], size: block}
+		at += uint64(counts[i]) * uint64(block)
+	}
+	h.events = e.Address()
+	h.self = uint64(uintptr(unsafe.Pointer(q)))
+	return q, nil
+}
+
+// Address is the value of a queue_t.
+func (q *Queue) Address() uint64 { return uint64(uintptr(unsafe.Pointer(q.head))) }
+
+// Destroy frees the queue, of which nothing is in flight.
+func (q *Queue) Destroy() { q.memory.Unmap(unsafe.Pointer(q.head), q.size) }
+
+// Ready is about how many slots may run now.
+func (q *Queue) Ready() int { return max(int(q.put.Load()-q.got.Load()), 0) }
+
+// add makes slots of the queue run.
+func (q *Queue) add(slots []*Slot) {
+	mask := uint64(len(q.ready) - 1)
+	at := q.put.Add(uint64(len(slots))) - uint64(len(slots))
+	base := q.head.slots.base
+	for i, s := range slots {
+		atomic.StoreUint32(&q.ready[(at+uint64(i))&mask], uint32((s.address()-base)/SlotSize)+1)
+	}
+}
+
+// Return gives slots back that Take removed.
+func (q *Queue) Return(slots []*Slot) {
+	if len(slots) > 0 {
+		q.add(slots)
+	}
+}
+
+// Take removes slots that may run, at most as many as to has elements, and returns them in it.
+func (q *Queue) Take(to []*Slot) []*Slot {
+	var at, n uint64
+	for {
+		at = q.got.Load()
+		if n = min(q.put.Load()-at, uint64(len(to))); n == 0 || int64(n) < 0 {
+			return to[:0]
+		}
+		if q.got.CompareAndSwap(at, at+n) {
+			break
+		}
+	}
+	to = to[:0]
+	mask := uint64(len(q.ready) - 1)
+	for i := range n {
+		cell := &q.ready[(at+i)&mask]
+		index := atomic.LoadUint32(cell)
+		for index == 0 { // the one who adds it has taken the cell and is about to write
+			index = atomic.LoadUint32(cell)
+		}
+		atomic.StoreUint32(cell, 0)
+		to = append(to, slotAt(q.head.slots.base+uint64(index-1)*SlotSize))
+	}
+	return to
+}
+
+// free gives the memory of a slot back.
+func free(s *Slot) {
+	h := (*head)(pointer(s.queue))
+	if s.class != 0 {
+		h.large[s.class-1].give(s.Packet.KernargAddress)
+	}
+	h.slots.give(s.address())
+}
+
+// InUse is how many slots are taken, for tests and hangs. It is exact while nothing runs.
+func (q *Queue) InUse() int {
+	n := int(atomic.LoadUint32(&q.head.slots.fresh))
+	for at := uint32(atomic.LoadUint64(&q.head.slots.top)); at != 0; n-- {
+		at = *(*uint32)(pointer(q.head.slots.base + uint64(at-1)*SlotSize))
+	}
+	return n
+}

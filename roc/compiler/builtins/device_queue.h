@@ -1,0 +1,77 @@
+// On-device queues, in the layouts of package devicequeue.
+#ifndef DEVICE_QUEUE_H
+#define DEVICE_QUEUE_H
+#include "builtins.h"
+
+typedef struct {
+    ulong base;
+    ulong top; // of the stack of free elements: tag, and below it 32 bits of index plus one
+    uint fresh, count, size, unused;
+} Pool;
+
+// Queue is what a queue_t points to.
+#define LARGE_BLOCKS 4
+typedef struct {
+    Pool slots, large[LARGE_BLOCKS];
+    ulong events;
+} Queue;
+
+#define SLOT_DATA 384
+typedef struct {
+    ushort header, setup, group[3], unused;
+    uint grid[3], private_size, group_size;
+    ulong object, kernarg, unused2, completion;
+    ulong next, queue, family, node, event, waits;
+    int open, status;
+    uint events;
+    ushort flags;
+    uchar class, unused3;
+    uchar data[SLOT_DATA];
+} Slot;
+
+typedef struct {
+    ulong event, next, slot;
+} Wait;
+
+// Event is what a clk_event_t points to.
+typedef struct {
+    uint free;
+    int status, refs, count;
+    ulong up, waiters, start, end, capture;
+    int result, unused;
+} Event;
+
+// Enqueues is where what a thread's kernels enqueue is left.
+typedef struct {
+    ulong first, last, claimed, signals, default_queue, events, count;
+} Enqueues;
+
+// Kernel is what the driver writes of a block, see codeobject.BlockDescriptor.
+typedef struct {
+    ulong object;
+    uint hidden, group_segment, local_memory, max_items, target_items, multiple, private_size, uniform;
+} Kernel;
+
+// Literal is a block as clang makes it: what it captures follows.
+typedef struct {
+    int size, align;
+    ulong invoke;
+} Literal;
+
+#define MIN(a, b) ((a) < (b) ? (a) : (b))
+#define MAX(a, b) ((a) > (b) ? (a) : (b))
+
+// What is above is for the functions of device_queue.cl. They stay calls until the work-group transforms are through, and these
+// lend them the address of the Enqueues.
+private Enqueues *aqueduct_enqueues(void) __attribute__((const));
+int aqueduct_device_enqueue(private Enqueues *s, generic Queue *queue, int flags, const private ndrange_t *range, uint waits,
+                            const generic ulong *wait, generic ulong *ret, const generic Kernel *k,
+                            const generic Literal *block, uint locals, const private ulong *sizes);
+ulong aqueduct_device_create(private Enqueues *s);
+void aqueduct_device_set(private Enqueues *s, ulong event, int status);
+void aqueduct_device_retain(private Enqueues *s, ulong event);
+void aqueduct_device_release(private Enqueues *s, ulong event);
+int aqueduct_device_valid(private Enqueues *s, ulong event);
+void aqueduct_device_capture(private Enqueues *s, ulong event, global ulong *value);
+
+#endif
