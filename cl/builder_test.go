@@ -164,7 +164,8 @@ func (f *fixture) program(source string, options ...string) *Program {
 	f.Helper()
 	p := f.ctx.CreateProgramWithSource([]string{source})
 	o := strings.Join(options, " ")
-	require.Equal(f, CL_SUCCESS, p.Build(BuildArgs{Options: &o}))
+	st := p.Build(BuildArgs{Options: &o})
+	require.Equal(f, CL_SUCCESS, st, p.builds[0].log)
 	return p
 }
 

@@ -125,6 +125,7 @@ func TestDeviceClaimsWhatOpenCL3Asks(t *testing.T) {
 	for _, param := range []uint32{
 		CL_DEVICE_DEVICE_ENQUEUE_CAPABILITIES,
 		CL_DEVICE_QUEUE_ON_DEVICE_PROPERTIES, CL_DEVICE_MAX_ON_DEVICE_QUEUES,
+		CL_DEVICE_QUEUE_ON_DEVICE_PROPERTIES, CL_DEVICE_MAX_ON_DEVICE_QUEUES, CL_DEVICE_PARTITION_MAX_SUB_DEVICES,
 	} {
 		require.Zero(t, uint32s(param), "parameter %#x", param)
 	}
@@ -133,5 +134,6 @@ func TestDeviceClaimsWhatOpenCL3Asks(t *testing.T) {
 	require.Equal(t, d.subGroups(uint32s(CL_DEVICE_MAX_WORK_GROUP_SIZE)), uint32s(CL_DEVICE_MAX_NUM_SUB_GROUPS))
 	for _, name := range d.CompilerExtensions() {
 		require.Regexp(t, `^(cl_khr_|cl_ext_|cl_intel_|__opencl_c_)\w+$`, name)
+		require.Regexp(t, `^(cl_(khr|ext|intel)_|__opencl_c_)\w+$`, name)
 	}
 }

@@ -6,9 +6,10 @@ import (
 	"aqueduct/roc/compiler/spirv"
 )
 
-// singleConfig and doubleConfig are what the compiler's code does (OpenCL API 3.0 section 4.2): all of IEEE 754.
+// singleConfig, halfConfig and doubleConfig are what the compiler's code does (OpenCL API 3.0 section 4.2): all of IEEE 754.
 const (
 	singleConfig = CL_FP_DENORM | CL_FP_INF_NAN | CL_FP_ROUND_TO_NEAREST | CL_FP_FMA
+	halfConfig   = CL_FP_DENORM | CL_FP_INF_NAN | CL_FP_ROUND_TO_NEAREST | CL_FP_FMA
 	doubleConfig = CL_FP_DENORM | CL_FP_INF_NAN | CL_FP_ROUND_TO_NEAREST | CL_FP_ROUND_TO_ZERO | CL_FP_ROUND_TO_INF | CL_FP_FMA
 )
 
@@ -16,7 +17,9 @@ const (
 	maxParameterSize = 4096
 	atomicMemory     = CL_DEVICE_ATOMIC_ORDER_RELAXED | CL_DEVICE_ATOMIC_ORDER_ACQ_REL | CL_DEVICE_ATOMIC_ORDER_SEQ_CST |
 		CL_DEVICE_ATOMIC_SCOPE_WORK_ITEM | CL_DEVICE_ATOMIC_SCOPE_WORK_GROUP | CL_DEVICE_ATOMIC_SCOPE_DEVICE | CL_DEVICE_ATOMIC_SCOPE_ALL_DEVICES
-	atomicFence      = atomicMemory
+	atomicFence  = atomicMemory
+	floatAtomics = CL_DEVICE_GLOBAL_FP_ATOMIC_LOAD_STORE_EXT | CL_DEVICE_GLOBAL_FP_ATOMIC_ADD_EXT | CL_DEVICE_GLOBAL_FP_ATOMIC_MIN_MAX_EXT |
+		CL_DEVICE_LOCAL_FP_ATOMIC_LOAD_STORE_EXT | CL_DEVICE_LOCAL_FP_ATOMIC_ADD_EXT | CL_DEVICE_LOCAL_FP_ATOMIC_MIN_MAX_EXT
 	maxGlobalVar     = 64 << 10
 	maxConstantSize  = 1 << 30
 	maxConstantCount = 128
@@ -41,14 +44,14 @@ var deviceInfo = Table[*Device]{
 	CL_DEVICE_PREFERRED_VECTOR_WIDTH_LONG:   one,
 	CL_DEVICE_PREFERRED_VECTOR_WIDTH_FLOAT:  one,
 	CL_DEVICE_PREFERRED_VECTOR_WIDTH_DOUBLE: one,
-	CL_DEVICE_PREFERRED_VECTOR_WIDTH_HALF:   none,
+	CL_DEVICE_PREFERRED_VECTOR_WIDTH_HALF:   one,
 	CL_DEVICE_NATIVE_VECTOR_WIDTH_CHAR:      lanes(1, true),
 	CL_DEVICE_NATIVE_VECTOR_WIDTH_SHORT:     lanes(2, true),
 	CL_DEVICE_NATIVE_VECTOR_WIDTH_INT:       lanes(4, true),
 	CL_DEVICE_NATIVE_VECTOR_WIDTH_LONG:      lanes(8, true),
 	CL_DEVICE_NATIVE_VECTOR_WIDTH_FLOAT:     lanes(4, false),
 	CL_DEVICE_NATIVE_VECTOR_WIDTH_DOUBLE:    lanes(8, false),
-	CL_DEVICE_NATIVE_VECTOR_WIDTH_HALF:      none,
+	CL_DEVICE_NATIVE_VECTOR_WIDTH_HALF:      lanes(2, false),
 
 	CL_DEVICE_MAX_CLOCK_FREQUENCY: func(d *Device) Value { return Uint(d.roc.Info().ClockMHz) },
 	CL_DEVICE_ADDRESS_BITS:        func(*Device) Value { return Uint(uint32(64)) },
@@ -86,6 +89,7 @@ var deviceInfo = Table[*Device]{
 		}
 		return Ulong(uint64(singleConfig))
 	},
+	CL_DEVICE_HALF_FP_CONFIG:                       func(*Device) Value { return Ulong(uint64(halfConfig)) },
 	CL_DEVICE_DOUBLE_FP_CONFIG:                     func(*Device) Value { return Ulong(uint64(doubleConfig)) },
 	CL_DEVICE_GLOBAL_MEM_CACHE_TYPE:                func(*Device) Value { return Uint(uint32(CL_READ_WRITE_CACHE)) },
 	CL_DEVICE_GLOBAL_MEM_CACHELINE_SIZE:            func(d *Device) Value { return Uint(d.roc.Info().CacheLine) },
@@ -195,6 +199,24 @@ var deviceInfo = Table[*Device]{
 	CL_DEVICE_COMMAND_BUFFER_SYNC_DEVICES_KHR:               func(d *Device) Value { return HandleOf(d) },
 	CL_DEVICE_MUTABLE_DISPATCH_CAPABILITIES_KHR:             func(*Device) Value { return Ulong(uint64(mutableFields)) },
 
+	// cl_khr_integer_dot_product: of no combination is it known that the compiler finds an instruction for it.
+	CL_DEVICE_INTEGER_DOT_PRODUCT_CAPABILITIES_KHR: func(*Device) Value {
+		return Ulong(uint64(CL_DEVICE_INTEGER_DOT_PRODUCT_INPUT_4x8BIT_KHR | CL_DEVICE_INTEGER_DOT_PRODUCT_INPUT_4x8BIT_PACKED_KHR))
+	},
+	CL_DEVICE_INTEGER_DOT_PRODUCT_ACCELERATION_PROPERTIES_8BIT_KHR:          noAcceleration,
+	CL_DEVICE_INTEGER_DOT_PRODUCT_ACCELERATION_PROPERTIES_4x8BIT_PACKED_KHR: noAcceleration,
+
+	// cl_khr_kernel_clock
+	CL_DEVICE_KERNEL_CLOCK_CAPABILITIES_KHR: func(*Device) Value {
+		return Ulong(uint64(CL_DEVICE_KERNEL_CLOCK_SCOPE_DEVICE_KHR | CL_DEVICE_KERNEL_CLOCK_SCOPE_WORK_GROUP_KHR |
+			CL_DEVICE_KERNEL_CLOCK_SCOPE_SUB_GROUP_KHR))
+	},
+
+	// cl_ext_float_atomics
+	CL_DEVICE_SINGLE_FP_ATOMIC_CAPABILITIES_EXT: func(*Device) Value { return Ulong(uint64(floatAtomics)) },
+	CL_DEVICE_DOUBLE_FP_ATOMIC_CAPABILITIES_EXT: func(*Device) Value { return Ulong(uint64(floatAtomics)) },
+	CL_DEVICE_HALF_FP_ATOMIC_CAPABILITIES_EXT:   func(*Device) Value { return Ulong(uint64(floatAtomics)) },
+
 	// cl_khr_device_uuid
 	CL_DEVICE_UUID_KHR:       func(d *Device) Value { id := d.roc.Info().UUID; return Bytes(id[:]) },
 	CL_DRIVER_UUID_KHR:       func(*Device) Value { return Bytes(driverUUID[:]) },
@@ -222,6 +244,9 @@ func ofEnqueue[T any](value func(T) Value, v T) func(*Device) Value {
 		return value(v)
 	}
 }
+
+// noAcceleration is a cl_device_integer_dot_product_acceleration_properties_khr of CL_FALSE only.
+func noAcceleration(*Device) Value { return Uints(0, 0, 0, 0, 0, 0) }
 
 // ofImages and sizeOfImages are limits of images, 0 on a device without.
 func ofImages(n uint32) func(*Device) Value {

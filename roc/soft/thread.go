@@ -55,6 +55,8 @@ func (r *area) reserve(size uint64) (unsafe.Pointer, error) {
 	return unsafe.Add(r.ptr, r.size-size), nil
 }
 
+func (r *area) end() uintptr { return uintptr(r.ptr) + uintptr(r.size) }
+
 // execute runs work-groups [first, last) of l.
 func (t *thread) execute(l *launch, first, last uint64) error {
 	if l.kernel.run != nil {
@@ -102,6 +104,7 @@ func (t *thread) equip(l *launch) (err error) {
 		}
 		t.call.top = t.stack.top
 		t.call.context = &t.context
+		t.context.StackStart, t.context.StackEnd = t.stack.top-stackSlot/2, t.stack.top
 	}
 	k := l.kernel
 	items := (l.items + 63) / 64 * 64
@@ -111,6 +114,7 @@ func (t *thread) equip(l *launch) (err error) {
 	if err != nil {
 		return fmt.Errorf("memory of a work-group: %w", err)
 	}
+	t.context.LocalEnd, t.context.FrameEnd = t.local.end(), t.frame.end()
 	if k.prints {
 		if t.context.Print, err = t.printer.lend(); err != nil {
 			return fmt.Errorf("buffer for printf: %w", err)

@@ -74,8 +74,24 @@
     void OVERLOAD atomic_flag_clear_explicit(volatile A atomic_flag *p, memory_order order) { __atomic_store_n(P(A, int, p), 0, order); } \
     void OVERLOAD atomic_flag_clear(volatile A atomic_flag *p) { __atomic_store_n(P(A, int, p), 0, __ATOMIC_SEQ_CST); }
 
+// Clang 19 declares atomic_store of a half so that the value is an atomic_half, too.
+#define STORE_HALF(A) \
+    void OVERLOAD atomic_store(volatile A atomic_half *p, atomic_half v) \
+    { \
+        __atomic_store_n(P(A, short, p), *(private short *)&v, __ATOMIC_SEQ_CST); \
+    } \
+    void OVERLOAD atomic_store_explicit(volatile A atomic_half *p, atomic_half v, memory_order order) \
+    { \
+        __atomic_store_n(P(A, short, p), *(private short *)&v, order); \
+    } \
+    void OVERLOAD atomic_store_explicit(volatile A atomic_half *p, atomic_half v, memory_order order, memory_scope scope) \
+    { \
+        __atomic_store_n(P(A, short, p), *(private short *)&v, order); \
+    }
+
 #define SPACE(A) \
-    TYPE(A, int, int) TYPE(A, uint, uint) TYPE(A, long, long) TYPE(A, ulong, ulong) TYPE(A, float, int) TYPE(A, double, long) FLAG(A)
+    TYPE(A, int, int) TYPE(A, uint, uint) TYPE(A, long, long) TYPE(A, ulong, ulong) TYPE(A, float, int) TYPE(A, double, long) \
+    ACCESS(A, half, short) STORE_HALF(A) FLAG(A)
 
 SPACE(global)
 SPACE(local)

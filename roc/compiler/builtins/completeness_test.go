@@ -17,11 +17,11 @@ import (
 )
 
 // elsewhere are functions that clang declares and this library leaves to others: the work-group transforms (queries, barriers),
-// and to the device's queues, pipes and images.
+// and to the device's queues and images.
 var elsewhere = regexp.MustCompile(`^(get_(work_dim|global_(id|size|offset)|local_(id|size)|group_id|num_groups|enqueued_\w+|image_\w+|` +
-	`num_sub_groups|sub_group_(id|local_id|size)|max_sub_group_size|default_queue|fence)|(work_group_)?barrier|intel_\w+|` +
-	`(read|write)_image\w*|\w*pipe\w*|printf|enqueue_marker|\w+_event|is_valid_event|create_user_event|set_user_event_status|` +
-	`capture_event_profiling_info|is_valid_reserve_id|ndrange_\w+|to_(global|local|private)|arm_\w+|amd_\w+)$`)
+	`num_sub_groups|sub_group_(id|local_id|size)|max_sub_group_size|default_queue)|(work_group_)?barrier|intel_\w+|` +
+	`(read|write)_image\w*|printf|enqueue_marker|\w+_event|is_valid_event|create_user_event|set_user_event_status|` +
+	`capture_event_profiling_info|ndrange_\w+|arm_\w+|amd_\w+)$`)
 
 var declaration = regexp.MustCompile(`^(.+?) __attribute__\(\(overloadable\)\)(?: __attribute__\(\(\w+\)\))* (\w+)\((.*)\);$`)
 

@@ -63,7 +63,15 @@ var modern = []string{
 	"__opencl_c_atomic_scope_device", "__opencl_c_atomic_scope_all_devices", "__opencl_c_program_scope_global_variables",
 	"__opencl_c_work_group_collective_functions", "__opencl_c_subgroups", "cl_khr_subgroup_ballot", "cl_khr_subgroup_clustered_reduce",
 	"cl_khr_subgroup_extended_types", "cl_khr_subgroup_non_uniform_arithmetic", "cl_khr_subgroup_non_uniform_vote",
-	"cl_khr_subgroup_rotate", "cl_khr_subgroup_shuffle", "cl_khr_subgroup_shuffle_relative",
+	"cl_khr_subgroup_rotate", "cl_khr_subgroup_shuffle", "cl_khr_subgroup_shuffle_relative", "cl_khr_extended_bit_ops",
+	"cl_khr_integer_dot_product", "__opencl_c_integer_dot_product_input_4x8bit", "__opencl_c_integer_dot_product_input_4x8bit_packed",
+	"cl_khr_kernel_clock", "__opencl_c_kernel_clock_scope_device", "__opencl_c_kernel_clock_scope_work_group",
+	"__opencl_c_kernel_clock_scope_sub_group", "cl_ext_float_atomics", "__opencl_c_ext_fp16_global_atomic_load_store",
+	"__opencl_c_ext_fp16_local_atomic_load_store", "__opencl_c_ext_fp16_global_atomic_add", "__opencl_c_ext_fp16_local_atomic_add",
+	"__opencl_c_ext_fp16_global_atomic_min_max", "__opencl_c_ext_fp16_local_atomic_min_max", "__opencl_c_ext_fp32_global_atomic_add",
+	"__opencl_c_ext_fp32_local_atomic_add", "__opencl_c_ext_fp32_global_atomic_min_max", "__opencl_c_ext_fp32_local_atomic_min_max",
+	"__opencl_c_ext_fp64_global_atomic_add", "__opencl_c_ext_fp64_local_atomic_add", "__opencl_c_ext_fp64_global_atomic_min_max",
+	"__opencl_c_ext_fp64_local_atomic_min_max", "__opencl_c_pipes",
 }
 
 // compile makes bitcode of OpenCL C with the builtins only declared.

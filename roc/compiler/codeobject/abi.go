@@ -32,7 +32,9 @@ type Context struct {
 	Services unsafe.Pointer
 	// Print is where KernelInfo.Prints says that the kernel prints to, else nil.
 	Print *PrintBuffer
-	_     [4]uintptr
+	// Ends of Local and Frame, and the stack: what lies between is local or private memory, all else is global. So a generic
+	// pointer is told (OpenCL C 3.0 section 6.15.13).
+	LocalEnd, FrameEnd, StackStart, StackEnd uintptr
 }
 
 // HiddenArgs are the implicit arguments, laid out as code object v5 of AMD GPUs has them (LLVM's AMDGPUUsage, "Code Object

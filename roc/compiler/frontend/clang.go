@@ -62,13 +62,30 @@ var Clang = sync.OnceValues(func() (string, error) {
 // that the builtin library is compiled once for all processors. The pipeline puts the real one in its place.
 const abi = "x86-64-v4"
 
-// headerFeatures are the features of OpenCL C 3.0, and extensions to it, that clang leaves to its header, where -cl-ext does not
-// reach.
-var headerFeatures = []string{
-	"__opencl_c_work_group_collective_functions", "__opencl_c_atomic_scope_device", "__opencl_c_atomic_scope_all_devices",
-	"__opencl_c_read_write_images",
-	"cl_khr_subgroup_ballot", "cl_khr_subgroup_clustered_reduce", "cl_khr_subgroup_extended_types", "cl_khr_subgroup_non_uniform_arithmetic",
-	"cl_khr_subgroup_non_uniform_vote", "cl_khr_subgroup_rotate", "cl_khr_subgroup_shuffle", "cl_khr_subgroup_shuffle_relative",
+// headerFeatures are the features of OpenCL C, and extensions to it, that clang leaves to its header, where -cl-ext does not
+// reach. Those that need what came with OpenCL C 2.0 are modern.
+var headerFeatures = []struct {
+	name   string
+	modern bool
+}{
+	{"__opencl_c_work_group_collective_functions", true}, {"__opencl_c_atomic_scope_device", true},
+	{"__opencl_c_atomic_scope_all_devices", true}, {"__opencl_c_read_write_images", true},
+	{"cl_khr_subgroup_ballot", true}, {"cl_khr_subgroup_clustered_reduce", true}, {"cl_khr_subgroup_extended_types", true},
+	{"cl_khr_subgroup_non_uniform_arithmetic", true}, {"cl_khr_subgroup_non_uniform_vote", true}, {"cl_khr_subgroup_rotate", true},
+	{"cl_khr_subgroup_shuffle", true}, {"cl_khr_subgroup_shuffle_relative", true},
+	{"cl_ext_float_atomics", true},
+	{"__opencl_c_ext_fp16_global_atomic_load_store", true}, {"__opencl_c_ext_fp16_local_atomic_load_store", true},
+	{"__opencl_c_ext_fp16_global_atomic_add", true}, {"__opencl_c_ext_fp16_local_atomic_add", true},
+	{"__opencl_c_ext_fp16_global_atomic_min_max", true}, {"__opencl_c_ext_fp16_local_atomic_min_max", true},
+	{"__opencl_c_ext_fp32_global_atomic_add", true}, {"__opencl_c_ext_fp32_local_atomic_add", true},
+	{"__opencl_c_ext_fp32_global_atomic_min_max", true}, {"__opencl_c_ext_fp32_local_atomic_min_max", true},
+	{"__opencl_c_ext_fp64_global_atomic_add", true}, {"__opencl_c_ext_fp64_local_atomic_add", true},
+	{"__opencl_c_ext_fp64_global_atomic_min_max", true}, {"__opencl_c_ext_fp64_local_atomic_min_max", true},
+	{"cl_khr_expect_assume", false}, {"cl_khr_extended_async_copies", false}, {"cl_khr_extended_bit_ops", false},
+	{"cl_khr_integer_dot_product", false}, {"__opencl_c_integer_dot_product_input_4x8bit", false},
+	{"__opencl_c_integer_dot_product_input_4x8bit_packed", false},
+	{"cl_khr_kernel_clock", false}, {"__opencl_c_kernel_clock_scope_device", false},
+	{"__opencl_c_kernel_clock_scope_work_group", false}, {"__opencl_c_kernel_clock_scope_sub_group", false},
 }
 
 // Args are clang's arguments for u, input and output apart.
@@ -96,8 +113,8 @@ func (u *Unit) Args(clang string) []string {
 	}
 	args = append(args, "-cl-std="+std)
 	for _, f := range headerFeatures {
-		if std == "CL3.0" && slices.Contains(u.Extensions, f) {
-			args = append(args, "-D"+f+"=1")
+		if (std == "CL3.0" || !f.modern) && slices.Contains(u.Extensions, f.name) {
+			args = append(args, "-D"+f.name+"=1")
 		}
 	}
 	args = append(args, o.math()...)
@@ -202,7 +219,7 @@ func Run(ctx context.Context, u *Unit) (*Output, error) {
 			return nil, err
 		}
 	}
-	err = c.run(append(args, input), u.Source, ctx.Done())
+	err = c.run(append(args, input), u.source(), ctx.Done())
 	out := &Output{Log: tidy(c.log.String(), prefix)}
 	if ctx.Err() != nil {
 		return out, context.Cause(ctx)
@@ -235,7 +252,7 @@ func writeHeaders(u *Unit) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	for _, h := range append(slices.Clone(u.Headers), Header{sourceName, u.Source}) {
+	for _, h := range append(slices.Clone(u.Headers), Header{sourceName, u.source()}) {
 		path := filepath.Join(dir, filepath.Clean("/"+h.Name)) // "/" keeps ".." inside
 		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 			return dir, fmt.Errorf("header %q: %w", h.Name, err)

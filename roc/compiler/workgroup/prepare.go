@@ -21,7 +21,7 @@ const spirKernel = 76
 
 // canonical is what makes kernels small before they are cut at barriers. Nothing here duplicates code or vectorises. Functions
 // are tidied up before they are inlined: once, not in every copy; those that nothing calls go first.
-const canonical = "globaldce,function(sroa,early-cse,simplifycfg),always-inline,globaldce,function(sroa,early-cse<memssa>,simplifycfg,instcombine<no-verify-fixpoint>,simplifycfg)"
+const canonical = "globaldce,function(lower-expect,sroa,early-cse,simplifycfg),always-inline,globaldce,function(sroa,early-cse<memssa>,simplifycfg,instcombine<no-verify-fixpoint>,simplifycfg)"
 
 // Prepare brings a module to the form that Lower and the vectoriser take, and returns its kernels. Allowed says which
 // undefined functions kernels may call (those of libm, say). The error names the function that is undefined or recursive.

@@ -35,6 +35,8 @@ const (
 	Exchange
 	// SubGroupExchange is the like for functions of sub-groups, apart because sub-groups may be at different functions.
 	SubGroupExchange
+	// Lent is the address of the codeobject.Context: functions that tell address spaces ask for it (builtins/space.cl).
+	Lent
 	numKinds
 )
 
@@ -62,6 +64,7 @@ func (q Query) Type(c llvm.Context) llvm.Type {
 	case GroupSegment, Exchange, SubGroupExchange:
 		return c.Ptr(spaceLocal)
 	case PrintBuffer, Services:
+	case PrintBuffer, Lent:
 		return c.Ptr(spacePrivate)
 	}
 	return c.I64()
@@ -103,6 +106,7 @@ var queryNames = [numKinds]struct {
 	NumSubGroups:         {"_Z18get_num_sub_groupsv", 0},
 	EnqueuedNumSubGroups: {"_Z27get_enqueued_num_sub_groupsv", 0},
 	SubGroupExchange:     {"aqueduct_sub_group_exchange", 0},
+	Lent:                 {"aqueduct_context", 0},
 }
 
 func (k QueryKind) hasDim() bool { return k < WorkDim }

@@ -223,6 +223,8 @@ func (w *Wrapper) Answer(q Query, lid [3]llvm.Value) llvm.Value {
 		return w.exchanges[q.Kind]
 	case SubGroupID, SubGroupLocalID, SubGroupSize, MaxSubGroupSize, NumSubGroups, EnqueuedNumSubGroups:
 		return w.subGroupAnswer(q.Kind, lid)
+	case Lent:
+		return w.Context
 	case PrintBuffer:
 		return w.load(w.c.Ptr(0), w.Context, int64(unsafe.Offsetof(codeobject.Context{}.Print)), 8)
 	case Services:

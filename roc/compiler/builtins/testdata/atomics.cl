@@ -57,14 +57,43 @@
     CHECK(expected == y); CHECK(*p == y); \
     CHECK(atomic_compare_exchange_weak(q, &expected, x)); CHECK(*p == x);
 
+#define SUMS(x, y) \
+    BOTH(atomic_fetch_add(q, y), atomic_fetch_add_explicit(q, y, memory_order_relaxed, memory_scope_device), x, (T)1.5f); \
+    BOTH(atomic_fetch_sub(q, y), atomic_fetch_sub_explicit(q, y, memory_order_acquire), x, (T)-12.5f); \
+    BOTH(atomic_fetch_min(q, y), atomic_fetch_min_explicit(q, y, memory_order_release, memory_scope_work_group), x, x); \
+    BOTH(atomic_fetch_max(q, y), atomic_fetch_max_explicit(q, y, memory_order_acq_rel, memory_scope_all_svm_devices), x, y); \
+    BOTH(atomic_fetch_min_explicit(q, x, memory_order_seq_cst), atomic_fetch_min(q, x), y, x); \
+    BOTH(atomic_fetch_max_explicit(q, x, memory_order_seq_cst), atomic_fetch_max(q, x), y, y);
+
 #define FLOATS(name, S, AT) \
     static int name(S T *p) \
     { \
         volatile S AT *q = (volatile S AT *)p; \
         const T x = (T)-5.5f, y = (T)7; \
+        SUMS(x, y) \
         ACCESS(x, y) \
         return 0; \
     }
+
+#define HALVES(name, S) \
+    static int name(S half *p) \
+    { \
+        volatile S atomic_half *q = (volatile S atomic_half *)p; \
+        const T x = (T)-5.5f, y = (T)7; \
+        SUMS(x, y) \
+        BOTH(atomic_exchange(q, y), atomic_exchange_explicit(q, y, memory_order_acq_rel, memory_scope_device), x, y); \
+        atomic_store(q, x); CHECK(*p == x); CHECK(atomic_load(q) == x); \
+        atomic_store_explicit(q, y, memory_order_release); CHECK(atomic_load_explicit(q, memory_order_acquire) == y); \
+        atomic_store_explicit(q, x, memory_order_release, memory_scope_device); CHECK(*p == x); \
+        return 0; \
+    }
+
+#pragma OPENCL EXTENSION cl_khr_fp16 : enable
+#define T half
+HALVES(global_half, global)
+HALVES(local_half, local)
+HALVES(generic_half, )
+#undef T
 
 #define A global
 #define F atomic_
@@ -109,6 +138,9 @@ MODERN(local_modern_int, local, atomic_int)
 ATOMIC(local_ulong)
 MODERN(local_modern_ulong, local, atomic_ulong)
 #undef T
+#define T double
+FLOATS(local_double, local, atomic_double)
+#undef T
 
 static int flags(global atomic_flag *f)
 {
@@ -129,6 +161,7 @@ void test(global void *p, local void *l, int *line)
     TRY(global_modern_int, global, int); TRY(generic_modern_int, global, int); TRY(global_modern_uint, global, uint); TRY(generic_modern_uint, global, uint);
     TRY(global_modern_long, global, long); TRY(generic_modern_ulong, global, ulong); TRY(global_float, global, float); TRY(exchange_float, global, float);
     TRY(generic_double, global, double); TRY(flags, global, atomic_flag);
+    TRY(global_half, global, half); TRY(generic_half, global, half); TRY_LOCAL(local_half, half); TRY_LOCAL(local_double, double);
     TRY_LOCAL(local_int, int); TRY_LOCAL(local_modern_int, int); TRY_LOCAL(local_ulong, ulong); TRY_LOCAL(local_modern_ulong, ulong);
     *line = r;
 }
