@@ -141,14 +141,8 @@ func show(k codeobject.KernelInfo) {
 
 // hostExtensions are what build lets a source use: all that the embedded agent has.
 var hostExtensions = []string{
-	"cl_khr_fp64", "cl_khr_byte_addressable_store", "cl_khr_global_int32_base_atomics", "cl_khr_global_int32_extended_atomics",
-	"cl_khr_local_int32_base_atomics", "cl_khr_local_int32_extended_atomics", "cl_khr_int64_base_atomics", "cl_khr_int64_extended_atomics",
-	"__opencl_c_fp64", "__opencl_c_int64", "__opencl_c_atomic_order_acq_rel", "__opencl_c_atomic_order_seq_cst",
-	"__opencl_c_atomic_scope_device", "__opencl_c_atomic_scope_all_devices", "__opencl_c_device_enqueue", "__opencl_c_generic_address_space",
-	"__opencl_c_program_scope_global_variables", "__opencl_c_subgroups", "cl_khr_subgroups",
-	"__opencl_c_images", "__opencl_c_3d_image_writes", "__opencl_c_read_write_images", "cl_khr_3d_image_writes", "cl_khr_depth_images",
 	"__opencl_c_3d_image_writes", "__opencl_c_atomic_order_acq_rel", "__opencl_c_atomic_order_seq_cst",
-	"__opencl_c_atomic_scope_all_devices", "__opencl_c_atomic_scope_device", "__opencl_c_ext_fp16_global_atomic_add",
+	"__opencl_c_atomic_scope_all_devices", "__opencl_c_atomic_scope_device", "__opencl_c_device_enqueue", "__opencl_c_ext_fp16_global_atomic_add",
 	"__opencl_c_ext_fp16_global_atomic_load_store", "__opencl_c_ext_fp16_global_atomic_min_max",
 	"__opencl_c_ext_fp16_local_atomic_add", "__opencl_c_ext_fp16_local_atomic_load_store",
 	"__opencl_c_ext_fp16_local_atomic_min_max", "__opencl_c_ext_fp32_global_atomic_add",

@@ -63,8 +63,7 @@ func (q Query) Type(c llvm.Context) llvm.Type {
 		return c.I32()
 	case GroupSegment, Exchange, SubGroupExchange:
 		return c.Ptr(spaceLocal)
-	case PrintBuffer, Services:
-	case PrintBuffer, Lent:
+	case PrintBuffer, Services, Lent:
 		return c.Ptr(spacePrivate)
 	}
 	return c.I64()
