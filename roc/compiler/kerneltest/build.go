@@ -40,7 +40,7 @@ var Target = sync.OnceValues(func() (llvm.TargetMachine, error) {
 	if err := llvm.Load(); err != nil {
 		return 0, err
 	}
-	return llvm.NewTargetMachine(Triple, llvm.HostCPU(), llvm.HostFeatures())
+	return llvm.NewTargetMachine(Triple, llvm.HostCPU(), llvm.HostFeatures(), llvm.CodeBest)
 })
 
 // Arguments describes the parameters of a kernel as clang emits it, laid out in the order and alignment of their types, and

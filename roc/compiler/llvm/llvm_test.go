@@ -56,7 +56,7 @@ func TestModuleIsReadBuiltOptimisedAndEmitted(t *testing.T) {
 	require.Contains(t, m.String(), "fadd float %0, 1.5")
 
 	m.SetTriple("x86_64-unknown-linux-gnu")
-	tm, err := NewTargetMachine(m.Triple(), HostCPU(), HostFeatures())
+	tm, err := NewTargetMachine(m.Triple(), HostCPU(), HostFeatures(), CodeBest)
 	require.NoError(t, err)
 	defer tm.Dispose()
 	require.NoError(t, m.RunPasses("function(instcombine<no-verify-fixpoint>)", tm, PassOptions{}))

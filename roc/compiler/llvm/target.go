@@ -20,15 +20,24 @@ func initTarget() error {
 func HostCPU() string      { return owned(call(fn.GetHostCPUName)) }
 func HostFeatures() string { return owned(call(fn.GetHostCPUFeatures)) }
 
-// NewTargetMachine makes a code generator for position-independent code at the highest optimisation level.
-func NewTargetMachine(triple, cpu, features string) (TargetMachine, error) {
+// CodeLevel says how much time a code generator takes for good code.
+type CodeLevel uintptr
+
+const (
+	CodeQuick CodeLevel = 0 // no scheduling at all: its time is quadratic in a block's accesses to memory
+	CodeFast  CodeLevel = 1 // no scheduling after registers are allocated
+	CodeBest  CodeLevel = 3
+)
+
+// NewTargetMachine makes a code generator for position-independent code.
+func NewTargetMachine(triple, cpu, features string, level CodeLevel) (TargetMachine, error) {
 	var target, msg uintptr
 	t := cbytes(triple)
 	if truth(call(fn.GetTargetFromTriple, uintptr(unsafe.Pointer(t)), uintptr(unsafe.Pointer(&target)), uintptr(unsafe.Pointer(&msg)))) {
 		return 0, errors.New(owned(msg))
 	}
-	const aggressive, pic, defaultModel = 3, 2, 0
-	tm := call(fn.CreateTargetMachine, target, uintptr(unsafe.Pointer(t)), uintptr(unsafe.Pointer(cbytes(cpu))), uintptr(unsafe.Pointer(cbytes(features))), aggressive, pic, defaultModel)
+	const pic, defaultModel = 2, 0
+	tm := call(fn.CreateTargetMachine, target, uintptr(unsafe.Pointer(t)), uintptr(unsafe.Pointer(cbytes(cpu))), uintptr(unsafe.Pointer(cbytes(features))), uintptr(level), pic, defaultModel)
 	if tm == 0 {
 		return 0, errors.New("no code generator for " + triple)
 	}

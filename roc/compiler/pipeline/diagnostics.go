@@ -27,9 +27,10 @@ func (d *diagnostics) take(x llvm.Diagnostic) {
 	}
 }
 
-// failed is err, or, when LLVM told the reason already, errFailed.
+// failed is err, or, when LLVM told the reason already, errFailed. A vectorFault is no reason yet.
 func (d *diagnostics) failed(err error) error {
-	if d.err != nil {
+	var fault *vectorFault
+	if d.err != nil && !errors.As(err, &fault) {
 		return d.err
 	}
 	return err

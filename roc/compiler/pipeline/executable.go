@@ -2,6 +2,7 @@ package pipeline
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"strings"
@@ -21,7 +22,7 @@ const triple = "x86_64-unknown-linux-gnu"
 var host = sync.OnceValues(func() (cpu, features string) { return llvm.HostCPU(), llvm.HostFeatures() })
 
 // machine makes the code generator for a target.
-func machine(t protocol.Target) (llvm.TargetMachine, error) {
+func machine(t protocol.Target, level llvm.CodeLevel) (llvm.TargetMachine, error) {
 	cpu, features := t.CPU, ""
 	if cpu == "" {
 		cpu, features = host()
@@ -29,11 +30,34 @@ func machine(t protocol.Target) (llvm.TargetMachine, error) {
 	if len(t.Features) > 0 {
 		features = strings.TrimPrefix(features+","+strings.Join(t.Features, ","), ",")
 	}
-	return llvm.NewTargetMachine(triple, cpu, features)
+	return llvm.NewTargetMachine(triple, cpu, features, level)
 }
 
-// executable turns m into p.Code and describes its kernels.
-func (b *build) executable(ctx context.Context, m llvm.Module, p *codeobject.Program) error {
+// executable turns the module made of units into p.Code and describes its kernels. A fault of the vectoriser, or in what it
+// made, costs speed only: all kernels get their scalar form then.
+func (b *build) executable(ctx context.Context, m llvm.Module, units [][]byte, p *codeobject.Program) error {
+	log := b.log.String()
+	err := b.native(ctx, m, p, b.options.OptDisable)
+	var fault *vectorFault
+	if !errors.As(err, &fault) {
+		return err
+	}
+	if settings.Explain.On() {
+		fmt.Fprintln(os.Stderr, fault)
+	}
+	b.log.Reset()
+	b.log.WriteString(log)
+	b.err = nil
+	if m, err = b.link(units); err != nil {
+		return err
+	}
+	defer m.Dispose()
+	p.Kernels, p.Globals = nil, 0
+	return b.native(ctx, m, p, true)
+}
+
+// native does so for a module, which is used up.
+func (b *build) native(ctx context.Context, m llvm.Module, p *codeobject.Program, scalar bool) error {
 	library, err := b.compiler.Library()
 	if err != nil {
 		return err
@@ -56,7 +80,11 @@ func (b *build) executable(ctx context.Context, m llvm.Module, p *codeobject.Pro
 		return b.failed(err)
 	}
 	b.lap("describe kernels")
-	t := &translation{diagnostics: &b.diagnostics, library: library, target: b.request.Target, disabled: b.options.OptDisable, lap: b.lap}
+	t := &translation{diagnostics: &b.diagnostics, library: library, target: b.request.Target,
+		disabled: b.options.OptDisable, scalar: scalar, vectorise: b.compiler.vectorise, lap: b.lap}
+	if t.vectorise == nil {
+		t.vectorise = wfv.Lower
+	}
 	var objects [][]byte
 	if parts := partition(m, kernels); len(parts) > 1 {
 		objects, err = t.parallel(m, infos, parts)
@@ -84,15 +112,19 @@ func (b *build) executable(ctx context.Context, m llvm.Module, p *codeobject.Pro
 // translation makes an object file of a module.
 type translation struct {
 	*diagnostics
-	library  *Library
-	target   protocol.Target
-	disabled bool              // no optimisation
-	lap      func(step string) // tells the end of a step
+	library   *Library
+	target    protocol.Target
+	disabled  bool // no optimisation
+	scalar    bool // vectorise nothing
+	vectorise vectoriser
+	lap       func(step string) // tells the end of a step
 }
+
+type vectoriser = func(llvm.Module, llvm.TargetMachine, []wfv.Kernel, wfv.Options) ([]wfv.Result, error)
 
 // translate is for one module, which is used up; infos gets what becomes of its kernels.
 func (t *translation) translate(m llvm.Module, infos map[llvm.Value]*codeobject.KernelInfo) ([]byte, error) {
-	tm, err := machine(t.target)
+	tm, err := machine(t.target, llvm.CodeBest)
 	if err != nil {
 		return nil, err
 	}
@@ -101,7 +133,7 @@ func (t *translation) translate(m llvm.Module, infos map[llvm.Value]*codeobject.
 		return nil, t.failed(err)
 	}
 	t.lap("link builtins")
-	forms, err := lower(m, t.library, tm, infos, t.disabled)
+	forms, err := t.lower(m, tm, infos)
 	if err != nil {
 		return nil, t.failed(err)
 	}
@@ -115,11 +147,21 @@ func (t *translation) translate(m llvm.Module, infos map[llvm.Value]*codeobject.
 		return nil, t.failed(err)
 	}
 	if err := m.Verify(); err != nil {
+		if !t.scalar {
+			return nil, &vectorFault{err}
+		}
 		return nil, fmt.Errorf("internal error of the compiler: %w", err)
 	}
 	t.lap("optimise")
 	probeStacks(m)
-	object, err := tm.Emit(m, llvm.Object)
+	emitter := tm
+	if level := codeLevel(m, forms); level != llvm.CodeBest {
+		if emitter, err = machine(t.target, level); err != nil {
+			return nil, err
+		}
+		defer emitter.Dispose()
+	}
+	object, err := emitter.Emit(m, llvm.Object)
 	if err = t.failed(err); err != nil { // also one that was told as a diagnostic
 		return nil, err
 	}
@@ -197,62 +239,4 @@ func linkBuiltins(m llvm.Module, library *Library) error {
 		}
 	}
 	return nil
-}
-
-// lower gives every kernel its native form: vectorised where that is possible, unless the build asks for no optimisation.
-func lower(m llvm.Module, library *Library, tm llvm.TargetMachine, infos map[llvm.Value]*codeobject.KernelInfo, disabled bool) ([]wfv.Result, error) {
-	prepared, err := workgroup.Prepare(m, tm, func(string) bool { return true })
-	if err != nil {
-		return nil, err
-	}
-	var kernels []wfv.Kernel
-	var described []*codeobject.KernelInfo
-	for _, f := range prepared {
-		k := infos[f]
-		if k == nil {
-			return nil, fmt.Errorf("kernel %s is not described", f.Name())
-		}
-		described = append(described, k)
-		kernels = append(kernels, wfv.Kernel{F: f, Args: k.Args, HiddenOffset: k.HiddenOffset})
-	}
-	results, err := wfv.Lower(m, tm, kernels, vectorOptions(disabled))
-	if err != nil {
-		return nil, err
-	}
-	workgroup.DefineImageAccess(m)
-	workgroup.DefinePrint(m)
-	if err := library.Link(m, func(string) bool { return false }); err != nil {
-		return nil, err
-	}
-	symbols := map[string]bool{}
-	for i, r := range results {
-		k := described[i]
-		k.Symbol, k.GroupSegmentSize, k.PrivateSegmentSize = r.Symbol, r.GroupSegmentSize, r.PrivateSegmentSize
-		k.FramePerItem, k.FrameFixed, k.HasBarrier = r.FramePerItem, r.FrameFixed, r.HasBarrier
-		k.Width, k.Cost, k.Prints, k.Enqueues = r.Width, r.Cost, r.Prints, r.Enqueues
-		symbols[r.Symbol] = true
-	}
-	for _, f := range m.Functions() {
-		if !f.IsDeclaration() && !symbols[f.Name()] {
-			f.SetLinkage(llvm.Internal)
-		}
-	}
-	return results, nil
-}
-
-// vectorOptions are the model's choice but for two settings. The program cache does not know of them.
-func vectorOptions(disabled bool) wfv.Options {
-	o := wfv.Options{Scalar: disabled, Width: settings.Lanes.Value(), Rows: settings.Rows.Value()}
-	if o.Width == 1 {
-		o.Scalar = true
-	}
-	return o
-}
-
-// optimise runs LLVM's passes on the native kernels in scalar form; vectorised ones are optimised already.
-func optimise(m llvm.Module, tm llvm.TargetMachine, results []wfv.Result, disabled bool) error {
-	if disabled {
-		return wfv.OptimiseRest(m, tm, results, "default<O1>", llvm.PassOptions{})
-	}
-	return wfv.OptimiseRest(m, tm, results, "default<O3>", llvm.PassOptions{LoopVectorize: true, SLPVectorize: true, Unroll: true, Interleave: true})
 }

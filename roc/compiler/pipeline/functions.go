@@ -46,7 +46,7 @@ func (b *build) functions(ctx context.Context) (*codeobject.Program, error) {
 			g.SetLinkage(llvm.Internal)
 		}
 	}
-	tm, err := machine(b.request.Target)
+	tm, err := machine(b.request.Target, llvm.CodeBest)
 	if err != nil {
 		return nil, err
 	}

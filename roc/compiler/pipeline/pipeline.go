@@ -33,6 +33,8 @@ type Compiler struct {
 	Library func() (*Library, error)
 	// FrontEndDone, if set, is called in every build when clang has ended and LLVM begins: one processor is enough from there.
 	FrontEndDone func()
+
+	vectorise vectoriser // wfv.Lower if nil; others are for tests
 }
 
 // Result of a build.
@@ -164,7 +166,7 @@ func (b *build) run(ctx context.Context) (*codeobject.Program, error) {
 		p.Type, p.Code = codeobject.Library, m.Bitcode()
 	default:
 		p.Type = codeobject.Executable
-		if err := b.executable(ctx, m, p); err != nil {
+		if err := b.executable(ctx, m, units, p); err != nil {
 			return nil, err
 		}
 	}

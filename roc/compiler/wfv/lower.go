@@ -31,10 +31,11 @@ type Kernel struct {
 
 // Options of Lower. The zero value lets the cost model choose.
 type Options struct {
-	Scalar bool // vectorise nothing
-	Width  int  // lanes, a power of two from 1 to 64; 0: the model's choice
-	Rows   int  // work-items of dimension 1 in a call; 0: the model's choice
-	Skip   int  // cost above which a region is skipped when no lane runs it; 0: the model's choice, negative: always
+	Scalar  bool // vectorise nothing
+	Width   int  // lanes, a power of two from 1 to 64; 0: the model's choice
+	Rows    int  // work-items of dimension 1 in a call; 0: the model's choice
+	Skip    int  // cost above which a region is skipped when no lane runs it; 0: the model's choice, negative: always
+	OneForm bool // the form that takes masks runs whole vectors as well, as in a large kernel
 }
 
 // Result of one kernel: what the driver needs to know of its native form, and what became of it.
@@ -254,9 +255,18 @@ func (k *kernel) vectorise() forms {
 	refuseLocks(f)
 	k.summarise(a)
 	k.width = k.chooseWidth(a)
+	k.fit(a)
 	r := forms{shapes: a}
 	if k.width > 1 && !(k.reqd[0] > 0 && k.reqd[0]%int64(k.width) == 0) {
 		r.partial = k.widen(a, plan(f, a, k.costs()), false, 1, nil)
+		k.partial = r.partial.fn
+	}
+	size := k.estimate(a, k.width)
+	if r.partial != nil && (size > formBudget || k.options.OneForm) {
+		r.full = r.partial
+		r.free = k.free(r.full)
+		k.describe(r.full)
+		return r
 	}
 	var assume map[*Block]int
 	if r.partial != nil && r.partial.region == nil {
@@ -268,18 +278,20 @@ func (k *kernel) vectorise() forms {
 	p := plan(f, a, k.costs())
 	r.full = k.widen(a, p, true, 1, nil)
 	r.free = k.free(r.full)
-	if r.partial != nil {
-		k.partial = r.partial.fn
-	}
-	k.report.Width, k.report.Rows, k.report.Notes = k.width, 1, *r.full.notes
+	k.describe(r.full)
 	k.report.Guards = len(r.guards)
 	if byRow, pays := k.rowDependent(a); pays && r.full.region == nil {
-		if rows := k.chooseRows(a, byRow); rows > 1 {
+		if rows := min(k.chooseRows(a, byRow), formBudget/size); rows > 1 {
 			r.tile = k.widen(a, p, true, rows, byRow)
 			k.report.Rows = rows
 		}
 	}
 	return r
+}
+
+// describe tells of the form that runs whole vectors.
+func (k *kernel) describe(full *gen) {
+	k.report.Width, k.report.Rows, k.report.Notes = k.width, 1, *full.notes
 }
 
 func (k *kernel) costs() costs {

@@ -120,12 +120,17 @@ func TestRandomKernelsComputeWhatTheInterpreterSays(t *testing.T) {
 	}
 	first, count := setting("AQUEDUCT_FUZZ_FROM", 0), setting("AQUEDUCT_FUZZ_SEEDS", 3)
 	dir := t.TempDir()
-	for i, w := range append([]int{0}, widths...) { // 0: the model's choice
+	options := []Options{{}, {Width: 16, OneForm: true}}
+	for _, w := range widths {
+		options = append(options, Options{Width: w})
+	}
+	for i, o := range options {
+		w := o.Width
 		scalar, total := map[string]int{}, 0
 		from := first + int64(i)*count
 		for s := from; s < from+count; s++ {
 			require.NoError(t, kerneltest.Random(s, s+1, func(source string) (kerneltest.Library, map[string]codeobject.KernelInfo, error) {
-				p, err := compile(dir, source, Options{Width: w})
+				p, err := compile(dir, source, o)
 				if err != nil {
 					return 0, nil, err
 				}
@@ -136,8 +141,8 @@ func TestRandomKernelsComputeWhatTheInterpreterSays(t *testing.T) {
 					}
 				}
 				return p.lib, p.kernels, nil
-			}), "width %d", w)
+			}), "%+v", o)
 		}
-		t.Logf("width %d: %d kernels, in scalar form: %v", w, total, scalar)
+		t.Logf("%+v: %d kernels, in scalar form: %v", o, total, scalar)
 	}
 }

@@ -45,6 +45,9 @@ func Lower(m llvm.Module, kernel llvm.Value, o Options) (Report, error) {
 	}
 	r.PrivateSegmentSize, r.Cost = Weigh(m, kernel)
 	r.Prints, r.Enqueues = calls(m, kernel, printBegin), calls(m, kernel, queryNames[Services].name)
+	if r.Cost > regionBudget {
+		o.Fallback = true
+	}
 	barriers := findBarriers(m, kernel)
 	if meets := findMeets(m, kernel); len(meets) > 0 {
 		r.HasBarrier = true
@@ -96,7 +99,8 @@ func lowerLoops(m llvm.Module, kernel llvm.Value, o Options, r *Report) error {
 	return nil
 }
 
-// regionBudget is how many instructions the copies of a kernel for its regions may have in all.
+// regionBudget is how many instructions the copies of a kernel for its regions may have in all. A kernel that has more itself
+// gets one form only.
 const regionBudget = 6000
 
 // lowerBarriers makes the native kernel of one with barriers.

@@ -1,0 +1,77 @@
+package pipeline
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"aqueduct/roc/compiler/llvm"
+	"aqueduct/roc/compiler/protocol"
+	"aqueduct/roc/compiler/wfv"
+)
+
+// Whatever goes wrong in the vectoriser, the program builds, in scalar form and without a word in its log.
+func TestFaultsOfTheVectoriserCostSpeedOnly(t *testing.T) {
+	const source = `kernel void a(global int *p) { p[get_global_id(0)] = 1; } kernel void b(global int *p) { p[get_global_id(0)] = 2; }`
+	for name, vectorise := range map[string]vectoriser{
+		"a panic": func(llvm.Module, llvm.TargetMachine, []wfv.Kernel, wfv.Options) ([]wfv.Result, error) {
+			panic("a fault")
+		},
+		"an error": func(llvm.Module, llvm.TargetMachine, []wfv.Kernel, wfv.Options) ([]wfv.Result, error) {
+			return nil, errors.New("a fault")
+		},
+		"a panic half-way": func(m llvm.Module, tm llvm.TargetMachine, k []wfv.Kernel, o wfv.Options) ([]wfv.Result, error) {
+			if _, err := wfv.Lower(m, tm, k, o); err != nil {
+				return nil, err
+			}
+			panic("a fault")
+		},
+		"code that is none": func(m llvm.Module, tm llvm.TargetMachine, k []wfv.Kernel, o wfv.Options) ([]wfv.Result, error) {
+			r, err := wfv.Lower(m, tm, k, o)
+			m.Context().AppendBlock(m.Function(r[0].Symbol), "") // without an end
+			return r, err
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			faulty := &Compiler{Library: compiler.Library, vectorise: vectorise}
+			res := faulty.Build(context.Background(), &protocol.Request{Source: []byte(source), Target: protocol.Host(nil)})
+			require.NotNil(t, res.Program, res.Log)
+			require.Empty(t, res.Log)
+			require.Len(t, res.Program.Kernels, 2)
+			for _, k := range res.Program.Kernels {
+				require.EqualValues(t, 1, k.Width)
+			}
+		})
+	}
+}
+
+// statements is a kernel body of n lines.
+func statements(n int, line string) string {
+	var s strings.Builder
+	for i := range n {
+		fmt.Fprintf(&s, line+"\n", i)
+	}
+	return s.String()
+}
+
+// What passes and code generation do in quadratic time is not done to these.
+func TestLargeKernelsBuild(t *testing.T) {
+	for name, body := range map[string]string{
+		"blocks":   statements(1500, "if (a & 1 << (%d & 31)) { a = a * 5 + b; b ^= c; } else { c += a; o[c & 1023] = a; }"),
+		"accesses": statements(1500, "v[x + %[1]d & 31] = v[a + %[1]d & 31] * b + %[1]d;"),
+		"nested":   statements(40, "for (uint i%[1]d = 0; i%[1]d < (a & 3); i%[1]d++) { a += o[i%[1]d];") + strings.Repeat("}", 40),
+		"vectors":  statements(800, "w[%[1]d & 7] = w[%[1]d + 3 & 7] * 3 + (w[%[1]d + 5 & 7] ^ %[1]d);"),
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			kernel(t, `kernel void k(global uint *o, uint x) {
+				uint g = get_global_id(0), a = o[g], b = x, c = g, v[32] = {g};
+				uint8 w[8] = {a, b, c, a, b, c, a, b};`+body+`
+				o[g] = a + b + c + v[x & 31] + w[0].x + w[1].y + w[2].z + w[3].w + w[4].s4; }`, "")
+		})
+	}
+}

@@ -1,0 +1,54 @@
+package pipeline
+
+import (
+	"slices"
+
+	"aqueduct/roc/compiler/llvm"
+	"aqueduct/roc/compiler/wfv"
+)
+
+// largeKernel is the number of instructions of a kernel above which what takes quadratic time is left out: parts of
+// default<O3>, and of code generation at its best.
+const largeKernel = 10000
+
+func large(results []wfv.Result) bool {
+	return slices.ContainsFunc(results, func(r wfv.Result) bool { return r.Cost > largeKernel })
+}
+
+// light is what gains most, in linear time.
+const light = "always-inline,globaldce,function(sroa,early-cse,simplifycfg,loop-simplify,lcssa,loop(loop-rotate,indvars,loop-unroll-full),sroa,early-cse,instcombine<no-verify-fixpoint>,simplifycfg)"
+
+// optimise runs LLVM's passes on the native kernels in scalar form; vectorised ones are optimised already.
+func optimise(m llvm.Module, tm llvm.TargetMachine, results []wfv.Result, disabled bool) error {
+	switch {
+	case disabled:
+		return wfv.OptimiseRest(m, tm, results, "default<O1>", llvm.PassOptions{})
+	case large(results):
+		return wfv.OptimiseRest(m, tm, results, light, llvm.PassOptions{})
+	}
+	return wfv.OptimiseRest(m, tm, results, "default<O3>", llvm.PassOptions{LoopVectorize: true, SLPVectorize: true, Unroll: true, Interleave: true})
+}
+
+// crowded is how many accesses to memory a block may have before they take too long to schedule.
+const crowded = 2000
+
+// codeLevel is how good the code of m may be.
+func codeLevel(m llvm.Module, results []wfv.Result) llvm.CodeLevel {
+	if !large(results) {
+		return llvm.CodeBest
+	}
+	for _, f := range m.Functions() {
+		for _, b := range f.Blocks() {
+			n := 0
+			for i := b.First(); i != 0; i = i.Next() {
+				if op := i.Opcode(); op == llvm.OpLoad || op == llvm.OpStore {
+					n++
+				}
+			}
+			if n > crowded {
+				return llvm.CodeQuick
+			}
+		}
+	}
+	return llvm.CodeFast
+}
