@@ -57,6 +57,27 @@ const (
 	CL_MUTABLE_DISPATCH_ASSERTS_KHR                          = 0x12B8
 	CL_MUTABLE_DISPATCH_ASSERT_NO_ADDITIONAL_WORK_GROUPS_KHR = 1 << 0
 	CL_COMMAND_BUFFER_STATE_FINALIZED_KHR                    = 2
+	CL_SEMAPHORE_TYPE_BINARY_KHR                             = 1
+	CL_PLATFORM_SEMAPHORE_TYPES_KHR                          = 0x2036
+	CL_DEVICE_SEMAPHORE_TYPES_KHR                            = 0x204C
+	CL_SEMAPHORE_CONTEXT_KHR                                 = 0x2039
+	CL_SEMAPHORE_REFERENCE_COUNT_KHR                         = 0x203A
+	CL_SEMAPHORE_PROPERTIES_KHR                              = 0x203B
+	CL_SEMAPHORE_PAYLOAD_KHR                                 = 0x203C
+	CL_SEMAPHORE_TYPE_KHR                                    = 0x203D
+	CL_SEMAPHORE_DEVICE_HANDLE_LIST_KHR                      = 0x2053
+	CL_SEMAPHORE_DEVICE_HANDLE_LIST_END_KHR                  = 0
+	CL_COMMAND_SEMAPHORE_WAIT_KHR                            = 0x2042
+	CL_COMMAND_SEMAPHORE_SIGNAL_KHR                          = 0x2043
+	CL_PLATFORM_SEMAPHORE_IMPORT_HANDLE_TYPES_KHR            = 0x2037
+	CL_PLATFORM_SEMAPHORE_EXPORT_HANDLE_TYPES_KHR            = 0x2038
+	CL_DEVICE_SEMAPHORE_IMPORT_HANDLE_TYPES_KHR              = 0x204D
+	CL_DEVICE_SEMAPHORE_EXPORT_HANDLE_TYPES_KHR              = 0x204E
+	CL_SEMAPHORE_EXPORT_HANDLE_TYPES_KHR                     = 0x203F
+	CL_SEMAPHORE_EXPORT_HANDLE_TYPES_LIST_END_KHR            = 0
+	CL_SEMAPHORE_EXPORTABLE_KHR                              = 0x2054
+	CL_SEMAPHORE_HANDLE_OPAQUE_FD_KHR                        = 0x2055
+	CL_SEMAPHORE_HANDLE_SYNC_FD_KHR                          = 0x2058
 
 	CL_NAME_VERSION_MAX_NAME_SIZE                     = 64
 	CL_FALSE                                          = 0
@@ -523,6 +544,7 @@ const (
 	CL_INVALID_SYNC_POINT_WAIT_LIST_KHR          Status = -1139
 	CL_INCOMPATIBLE_COMMAND_QUEUE_KHR            Status = -1140
 	CL_INVALID_MUTABLE_COMMAND_KHR               Status = -1141
+	CL_INVALID_SEMAPHORE_KHR                     Status = -1142
 	CL_SUCCESS                                   Status = 0
 	CL_DEVICE_NOT_FOUND                          Status = -1
 	CL_DEVICE_NOT_AVAILABLE                      Status = -2
@@ -613,6 +635,7 @@ var statusNames = map[Status]string{
 	CL_INVALID_SYNC_POINT_WAIT_LIST_KHR:          "CL_INVALID_SYNC_POINT_WAIT_LIST_KHR",
 	CL_INCOMPATIBLE_COMMAND_QUEUE_KHR:            "CL_INCOMPATIBLE_COMMAND_QUEUE_KHR",
 	CL_INVALID_MUTABLE_COMMAND_KHR:               "CL_INVALID_MUTABLE_COMMAND_KHR",
+	CL_INVALID_SEMAPHORE_KHR:                     "CL_INVALID_SEMAPHORE_KHR",
 	CL_SUCCESS:                                   "CL_SUCCESS",
 	CL_DEVICE_NOT_FOUND:                          "CL_DEVICE_NOT_FOUND",
 	CL_DEVICE_NOT_AVAILABLE:                      "CL_DEVICE_NOT_AVAILABLE",

@@ -147,6 +147,8 @@ func NotifyError(o *Object, text string) {
 		ctx = (*CommandBuffer)(p).ctx
 	case KindMutableCommand:
 		ctx = (*MutableCommand)(p).buffer.ctx
+	case KindSemaphore:
+		ctx = (*Semaphore)(p).ctx
 	default:
 		return
 	}

@@ -191,6 +191,11 @@ var deviceInfo = Table[*Device]{
 	CL_DEVICE_CROSS_DEVICE_SHARED_MEM_CAPABILITIES_INTEL:  usmOf,
 	CL_DEVICE_SHARED_SYSTEM_MEM_CAPABILITIES_INTEL:        usmOf,
 
+	// cl_khr_semaphore, cl_khr_external_semaphore
+	CL_DEVICE_SEMAPHORE_TYPES_KHR:               binarySemaphores[*Device],
+	CL_DEVICE_SEMAPHORE_IMPORT_HANDLE_TYPES_KHR: func(*Device) Value { return Uints(semaphoreImports...) },
+	CL_DEVICE_SEMAPHORE_EXPORT_HANDLE_TYPES_KHR: func(*Device) Value { return Uints(semaphoreExports...) },
+
 	// cl_khr_command_buffer and what builds on it
 	CL_DEVICE_COMMAND_BUFFER_CAPABILITIES_KHR:               func(*Device) Value { return Ulong(uint64(commandBufferCapabilities)) },
 	CL_DEVICE_COMMAND_BUFFER_REQUIRED_QUEUE_PROPERTIES_KHR:  noBits,
@@ -224,6 +229,9 @@ var deviceInfo = Table[*Device]{
 	CL_DEVICE_LUID_KHR:       func(*Device) Value { return Bytes(make([]byte, CL_LUID_SIZE_KHR)) },
 	CL_DEVICE_NODE_MASK_KHR:  none,
 }
+
+// binarySemaphores is what semaphores devices, and so the platform, have.
+func binarySemaphores[T any](T) Value { return Uints(CL_SEMAPHORE_TYPE_BINARY_KHR) }
 
 func yes(*Device) Value     { return Bool(true) }
 func no(*Device) Value      { return Bool(false) }

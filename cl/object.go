@@ -19,6 +19,7 @@ const (
 	KindSampler
 	KindCommandBuffer
 	KindMutableCommand
+	KindSemaphore
 	KindCount
 )
 
@@ -39,6 +40,7 @@ var invalid = [KindCount]Status{
 	KindSampler:        CL_INVALID_SAMPLER,
 	KindCommandBuffer:  CL_INVALID_COMMAND_BUFFER_KHR,
 	KindMutableCommand: CL_INVALID_MUTABLE_COMMAND_KHR,
+	KindSemaphore:      CL_INVALID_SEMAPHORE_KHR,
 }
 
 // Object is the part all OpenCL objects share, embedded first in each: its kind, its handle, and how long it lives.

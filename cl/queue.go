@@ -157,10 +157,19 @@ func (q *Queue) command(kind uint32, order hostqueue.Kind, op hostqueue.Op, s Sy
 // status is the answer and there is no event.
 func (q *Queue) submit(c *hostqueue.Command, e *Event, s Sync, blocking bool) (*Event, Status) {
 	var few [8]*hostqueue.Command
-	wait := few[:0]
+	return q.submitBehind(c, e, s.commands(few[:0]), blocking)
+}
+
+// commands are the events of s, put behind those in list.
+func (s Sync) commands(list []*hostqueue.Command) []*hostqueue.Command {
 	for _, e := range s.Wait {
-		wait = append(wait, &e.command)
+		list = append(list, &e.command)
 	}
+	return list
+}
+
+// submitBehind is submit behind commands.
+func (q *Queue) submitBehind(c *hostqueue.Command, e *Event, wait []*hostqueue.Command, blocking bool) (*Event, Status) {
 	st := CL_SUCCESS
 	if err := q.host.Enqueue(c, wait); err != nil {
 		if c.OnDone != nil {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"slices"
 	"unsafe"
 
 	"aqueduct/cl"
@@ -48,8 +49,8 @@ func objects[T any](list cl.Addr, n uint32, kind cl.Kind) ([]*T, bool) {
 	return os, true
 }
 
-// properties is a list that ends in 0, the 0 included; nil for NULL.
-func properties(at cl.Addr) []uint64 {
+// properties is a list that ends in 0, the 0 included; nil for NULL. The values of the properties named in lists end in 0, too.
+func properties(at cl.Addr, lists ...uint64) []uint64 {
 	if at == 0 {
 		return nil
 	}
@@ -60,8 +61,13 @@ func properties(at cl.Addr) []uint64 {
 		if v == 0 {
 			return out
 		}
-		out = append(out, *(*uint64)((at + 8).Pointer()))
-		at += 8
+		for at += 8; ; at += 8 {
+			value := *(*uint64)(at.Pointer())
+			out = append(out, value)
+			if value == 0 || !slices.Contains(lists, v) {
+				break
+			}
+		}
 	}
 }
 

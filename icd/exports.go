@@ -2242,3 +2242,103 @@ func aq_clGetMutableCommandInfoKHR(commandHandle uintptr, paramName uint32, para
 	}
 	return int32(clGetMutableCommandInfoKHR(command, paramName, cl.Out{Value: cl.Addr(paramValue), Size: paramValueSize, SizeRet: cl.Addr(paramValueSizeRet)}))
 }
+
+//export aq_clCreateSemaphoreWithPropertiesKHR
+func aq_clCreateSemaphoreWithPropertiesKHR(contextHandle uintptr, semaProps uintptr, errcode uintptr) (h uintptr) {
+	defer guardCreate(&h, errcode, contextHandle)
+	context := (*cl.Context)(find(contextHandle, cl.KindContext))
+	if context == nil {
+		return refuse(errcode, cl.CL_INVALID_CONTEXT)
+	}
+	o, status := clCreateSemaphoreWithPropertiesKHR(context, cl.Addr(semaProps))
+	if o == nil {
+		return refuse(errcode, status)
+	}
+	return give(&o.Object, status, errcode)
+}
+
+//export aq_clEnqueueWaitSemaphoresKHR
+func aq_clEnqueueWaitSemaphoresKHR(commandQueueHandle uintptr, numSemaObjects uint32, semaObjects uintptr, semaPayloadList uintptr, numEvents uint32, waitList, event uintptr) (st int32) {
+	defer guard(&st, commandQueueHandle)
+	commandQueue := (*cl.Queue)(find(commandQueueHandle, cl.KindQueue))
+	if commandQueue == nil {
+		return int32(cl.CL_INVALID_COMMAND_QUEUE)
+	}
+	var events [shortList]*cl.Event
+	sync, bad := waitFor(events[:0], numEvents, waitList, event)
+	if bad != cl.CL_SUCCESS {
+		return int32(bad)
+	}
+	e, status := clEnqueueWaitSemaphoresKHR(commandQueue, numSemaObjects, cl.Addr(semaObjects), cl.Addr(semaPayloadList), sync)
+	return int32(giveEvent(e, status, event))
+}
+
+//export aq_clEnqueueSignalSemaphoresKHR
+func aq_clEnqueueSignalSemaphoresKHR(commandQueueHandle uintptr, numSemaObjects uint32, semaObjects uintptr, semaPayloadList uintptr, numEvents uint32, waitList, event uintptr) (st int32) {
+	defer guard(&st, commandQueueHandle)
+	commandQueue := (*cl.Queue)(find(commandQueueHandle, cl.KindQueue))
+	if commandQueue == nil {
+		return int32(cl.CL_INVALID_COMMAND_QUEUE)
+	}
+	var events [shortList]*cl.Event
+	sync, bad := waitFor(events[:0], numEvents, waitList, event)
+	if bad != cl.CL_SUCCESS {
+		return int32(bad)
+	}
+	e, status := clEnqueueSignalSemaphoresKHR(commandQueue, numSemaObjects, cl.Addr(semaObjects), cl.Addr(semaPayloadList), sync)
+	return int32(giveEvent(e, status, event))
+}
+
+//export aq_clGetSemaphoreInfoKHR
+func aq_clGetSemaphoreInfoKHR(semaObjectHandle uintptr, paramName uint32, paramValueSize, paramValue, paramValueSizeRet uintptr) (st int32) {
+	defer guard(&st, semaObjectHandle)
+	semaObject := (*cl.Semaphore)(find(semaObjectHandle, cl.KindSemaphore))
+	if semaObject == nil {
+		return int32(cl.CL_INVALID_SEMAPHORE_KHR)
+	}
+	return int32(clGetSemaphoreInfoKHR(semaObject, paramName, cl.Out{Value: cl.Addr(paramValue), Size: paramValueSize, SizeRet: cl.Addr(paramValueSizeRet)}))
+}
+
+//export aq_clRetainSemaphoreKHR
+func aq_clRetainSemaphoreKHR(semaObjectHandle uintptr) (st int32) {
+	defer guard(&st, semaObjectHandle)
+	semaObject := (*cl.Semaphore)(find(semaObjectHandle, cl.KindSemaphore))
+	if semaObject == nil {
+		return int32(cl.CL_INVALID_SEMAPHORE_KHR)
+	}
+	return int32(clRetainSemaphoreKHR(semaObject))
+}
+
+//export aq_clReleaseSemaphoreKHR
+func aq_clReleaseSemaphoreKHR(semaObjectHandle uintptr) (st int32) {
+	defer guard(&st, semaObjectHandle)
+	semaObject := (*cl.Semaphore)(find(semaObjectHandle, cl.KindSemaphore))
+	if semaObject == nil {
+		return int32(cl.CL_INVALID_SEMAPHORE_KHR)
+	}
+	return int32(clReleaseSemaphoreKHR(semaObject))
+}
+
+//export aq_clGetSemaphoreHandleForTypeKHR
+func aq_clGetSemaphoreHandleForTypeKHR(semaObjectHandle uintptr, deviceHandle uintptr, handleType uint32, handleSize uintptr, handlePtr uintptr, handleSizeRet uintptr) (st int32) {
+	defer guard(&st, semaObjectHandle)
+	semaObject := (*cl.Semaphore)(find(semaObjectHandle, cl.KindSemaphore))
+	if semaObject == nil {
+		return int32(cl.CL_INVALID_SEMAPHORE_KHR)
+	}
+	device := (*cl.Device)(find(deviceHandle, cl.KindDevice))
+	if device == nil {
+		return int32(cl.CL_INVALID_DEVICE)
+	}
+	return int32(clGetSemaphoreHandleForTypeKHR(semaObject, device, handleType, handleSize, cl.Addr(handlePtr), cl.Addr(handleSizeRet)))
+}
+
+//export aq_clReImportSemaphoreSyncFdKHR
+func aq_clReImportSemaphoreSyncFdKHR(semaObjectHandle uintptr, reimportProps uintptr, fd int32) (st int32) {
+	defer guard(&st, semaObjectHandle)
+	semaObject := (*cl.Semaphore)(find(semaObjectHandle, cl.KindSemaphore))
+	if semaObject == nil {
+		return int32(cl.CL_INVALID_SEMAPHORE_KHR)
+	}
+	return int32(clReImportSemaphoreSyncFdKHR(semaObject, cl.Addr(reimportProps), fd))
+}

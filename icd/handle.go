@@ -172,5 +172,5 @@ var _ = [...][0]struct{}{
 	[unsafe.Offsetof(cl.Mem{}.Object)]struct{}{}, [unsafe.Offsetof(cl.Program{}.Object)]struct{}{},
 	[unsafe.Offsetof(cl.Kernel{}.Object)]struct{}{}, [unsafe.Offsetof(cl.Event{}.Object)]struct{}{},
 	[unsafe.Offsetof(cl.Sampler{}.Object)]struct{}{}, [unsafe.Offsetof(cl.CommandBuffer{}.Object)]struct{}{},
-	[unsafe.Offsetof(cl.MutableCommand{}.Object)]struct{}{},
+	[unsafe.Offsetof(cl.MutableCommand{}.Object)]struct{}{}, [unsafe.Offsetof(cl.Semaphore{}.Object)]struct{}{},
 }

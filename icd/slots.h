@@ -187,7 +187,15 @@
 	SLOT(179, clCommandSVMMemFillKHR, lost_status) \
 	SLOT(180, clRemapCommandBufferKHR, lost_create_7) \
 	SLOT(181, clUpdateMutableCommandsKHR, lost_status) \
-	SLOT(182, clGetMutableCommandInfoKHR, lost_status)
+	SLOT(182, clGetMutableCommandInfoKHR, lost_status) \
+	SLOT(183, clCreateSemaphoreWithPropertiesKHR, lost_create_2) \
+	SLOT(184, clEnqueueWaitSemaphoresKHR, lost_status) \
+	SLOT(185, clEnqueueSignalSemaphoresKHR, lost_status) \
+	SLOT(186, clGetSemaphoreInfoKHR, lost_status) \
+	SLOT(187, clRetainSemaphoreKHR, lost_status) \
+	SLOT(188, clReleaseSemaphoreKHR, lost_status) \
+	SLOT(189, clGetSemaphoreHandleForTypeKHR, lost_status) \
+	SLOT(190, clReImportSemaphoreSyncFdKHR, lost_status)
 
 #define FUNCTIONS(SLOT) SLOTS(SLOT) EXTENSIONS(SLOT)
 #define AQ_SLOTS 149

@@ -10,7 +10,7 @@ import (
 var kindLetters = map[string]string{
 	"cl_platform_id": "P", "cl_device_id": "D", "cl_context": "C", "cl_command_queue": "Q", "cl_mem": "M",
 	"cl_program": "G", "cl_kernel": "K", "cl_event": "E", "cl_sampler": "S",
-	"cl_command_buffer_khr": "B", "cl_mutable_command_khr": "U",
+	"cl_command_buffer_khr": "B", "cl_mutable_command_khr": "U", "cl_semaphore_khr": "V",
 }
 
 // cases writes the table by which the tests call every entry point: CASE(index, name, what it returns, parameters). The

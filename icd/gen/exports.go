@@ -175,6 +175,7 @@ var invalidOf = map[string]string{
 	"Queue": "CL_INVALID_COMMAND_QUEUE", "Mem": "CL_INVALID_MEM_OBJECT", "Program": "CL_INVALID_PROGRAM",
 	"Kernel": "CL_INVALID_KERNEL", "Event": "CL_INVALID_EVENT", "Sampler": "CL_INVALID_SAMPLER",
 	"CommandBuffer": "CL_INVALID_COMMAND_BUFFER_KHR", "MutableCommand": "CL_INVALID_MUTABLE_COMMAND_KHR",
+	"Semaphore": "CL_INVALID_SEMAPHORE_KHR",
 }
 
 // camel turns a C name into a Go one.

@@ -24,6 +24,10 @@ var extensionFunctions = []string{
 	"clCommandCopyBufferRectKHR", "clCommandCopyBufferToImageKHR", "clCommandCopyImageKHR", "clCommandCopyImageToBufferKHR",
 	"clCommandFillBufferKHR", "clCommandFillImageKHR", "clCommandNDRangeKernelKHR", "clCommandSVMMemcpyKHR", "clCommandSVMMemFillKHR",
 	"clRemapCommandBufferKHR", "clUpdateMutableCommandsKHR", "clGetMutableCommandInfoKHR",
+
+	// cl_khr_semaphore, cl_khr_external_semaphore, cl_khr_external_semaphore_sync_fd
+	"clCreateSemaphoreWithPropertiesKHR", "clEnqueueWaitSemaphoresKHR", "clEnqueueSignalSemaphoresKHR", "clGetSemaphoreInfoKHR",
+	"clRetainSemaphoreKHR", "clReleaseSemaphoreKHR", "clGetSemaphoreHandleForTypeKHR", "clReImportSemaphoreSyncFdKHR",
 }
 
 // declarations are those that the installed CL/cl_ext.h may be too old for.

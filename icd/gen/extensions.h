@@ -12,6 +12,7 @@ typedef cl_int (CL_API_CALL *clSetKernelArgDevicePointerEXT_fn)(cl_kernel kernel
 #define CL_DEVICE_SPIRV_EXTENDED_INSTRUCTION_SETS_KHR 0x12B9
 #define CL_DEVICE_SPIRV_EXTENSIONS_KHR 0x12BA
 #define CL_DEVICE_SPIRV_CAPABILITIES_KHR 0x12BB
+
 // cl_khr_command_buffer 0.9.8
 typedef struct _cl_command_buffer_khr *cl_command_buffer_khr;
 typedef struct _cl_mutable_command_khr *cl_mutable_command_khr;
@@ -173,3 +174,56 @@ typedef cl_int (CL_API_CALL *clUpdateMutableCommandsKHR_fn)(
 typedef cl_int (CL_API_CALL *clGetMutableCommandInfoKHR_fn)(
 	cl_mutable_command_khr command, cl_mutable_command_info_khr param_name,
 	size_t param_value_size, void *param_value, size_t *param_value_size_ret);
+
+// cl_khr_semaphore
+typedef struct _cl_semaphore_khr *cl_semaphore_khr;
+typedef cl_properties cl_semaphore_properties_khr;
+typedef cl_uint cl_semaphore_info_khr;
+typedef cl_ulong cl_semaphore_payload_khr;
+
+#define CL_SEMAPHORE_TYPE_BINARY_KHR 1
+#define CL_PLATFORM_SEMAPHORE_TYPES_KHR 0x2036
+#define CL_DEVICE_SEMAPHORE_TYPES_KHR 0x204C
+#define CL_SEMAPHORE_CONTEXT_KHR 0x2039
+#define CL_SEMAPHORE_REFERENCE_COUNT_KHR 0x203A
+#define CL_SEMAPHORE_PROPERTIES_KHR 0x203B
+#define CL_SEMAPHORE_PAYLOAD_KHR 0x203C
+#define CL_SEMAPHORE_TYPE_KHR 0x203D
+#define CL_SEMAPHORE_DEVICE_HANDLE_LIST_KHR 0x2053
+#define CL_SEMAPHORE_DEVICE_HANDLE_LIST_END_KHR 0
+#define CL_COMMAND_SEMAPHORE_WAIT_KHR 0x2042
+#define CL_COMMAND_SEMAPHORE_SIGNAL_KHR 0x2043
+#define CL_INVALID_SEMAPHORE_KHR -1142
+
+typedef cl_semaphore_khr (CL_API_CALL *clCreateSemaphoreWithPropertiesKHR_fn)(
+	cl_context context, const cl_semaphore_properties_khr *sema_props, cl_int *errcode_ret);
+typedef cl_int (CL_API_CALL *clEnqueueWaitSemaphoresKHR_fn)(
+	cl_command_queue command_queue, cl_uint num_sema_objects, const cl_semaphore_khr *sema_objects,
+	const cl_semaphore_payload_khr *sema_payload_list, cl_uint num_events_in_wait_list, const cl_event *event_wait_list, cl_event *event);
+typedef cl_int (CL_API_CALL *clEnqueueSignalSemaphoresKHR_fn)(
+	cl_command_queue command_queue, cl_uint num_sema_objects, const cl_semaphore_khr *sema_objects,
+	const cl_semaphore_payload_khr *sema_payload_list, cl_uint num_events_in_wait_list, const cl_event *event_wait_list, cl_event *event);
+typedef cl_int (CL_API_CALL *clGetSemaphoreInfoKHR_fn)(
+	cl_semaphore_khr sema_object, cl_semaphore_info_khr param_name, size_t param_value_size, void *param_value, size_t *param_value_size_ret);
+typedef cl_int (CL_API_CALL *clRetainSemaphoreKHR_fn)(cl_semaphore_khr sema_object);
+typedef cl_int (CL_API_CALL *clReleaseSemaphoreKHR_fn)(cl_semaphore_khr sema_object);
+
+// cl_khr_external_semaphore 1.0.1, cl_khr_external_semaphore_opaque_fd, cl_khr_external_semaphore_sync_fd
+typedef cl_uint cl_external_semaphore_handle_type_khr;
+typedef cl_properties cl_semaphore_reimport_properties_khr;
+
+#define CL_PLATFORM_SEMAPHORE_IMPORT_HANDLE_TYPES_KHR 0x2037
+#define CL_PLATFORM_SEMAPHORE_EXPORT_HANDLE_TYPES_KHR 0x2038
+#define CL_DEVICE_SEMAPHORE_IMPORT_HANDLE_TYPES_KHR 0x204D
+#define CL_DEVICE_SEMAPHORE_EXPORT_HANDLE_TYPES_KHR 0x204E
+#define CL_SEMAPHORE_EXPORT_HANDLE_TYPES_KHR 0x203F
+#define CL_SEMAPHORE_EXPORT_HANDLE_TYPES_LIST_END_KHR 0
+#define CL_SEMAPHORE_EXPORTABLE_KHR 0x2054
+#define CL_SEMAPHORE_HANDLE_OPAQUE_FD_KHR 0x2055
+#define CL_SEMAPHORE_HANDLE_SYNC_FD_KHR 0x2058
+
+typedef cl_int (CL_API_CALL *clGetSemaphoreHandleForTypeKHR_fn)(
+	cl_semaphore_khr sema_object, cl_device_id device, cl_external_semaphore_handle_type_khr handle_type,
+	size_t handle_size, void *handle_ptr, size_t *handle_size_ret);
+typedef cl_int (CL_API_CALL *clReImportSemaphoreSyncFdKHR_fn)(
+	cl_semaphore_khr sema_object, cl_semaphore_reimport_properties_khr *reimport_props, int fd);

@@ -105,12 +105,13 @@ var handleKinds = map[string]struct{ object, kind string }{
 
 	"cl_command_buffer_khr":  {"cl.CommandBuffer", "CommandBuffer"},
 	"cl_mutable_command_khr": {"cl.MutableCommand", "MutableCommand"},
+	"cl_semaphore_khr":       {"cl.Semaphore", "Semaphore"},
 }
 
 // scalar is the Go type of a C one.
 func scalar(ctype string) string {
 	switch ctype {
-	case "cl_int", "cl_GLint":
+	case "cl_int", "cl_GLint", "int":
 		return "int32"
 	case "size_t":
 		return "uintptr"

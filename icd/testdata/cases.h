@@ -185,4 +185,12 @@
 	CASE(179, clCommandSVMMemFillKHR, STATUS, "B----------") \
 	CASE(180, clRemapCommandBufferKHR, OBJECT, "B------x") \
 	CASE(181, clUpdateMutableCommandsKHR, STATUS, "B---") \
-	CASE(182, clGetMutableCommandInfoKHR, STATUS, "U----")
+	CASE(182, clGetMutableCommandInfoKHR, STATUS, "U----") \
+	CASE(183, clCreateSemaphoreWithPropertiesKHR, OBJECT, "C-x") \
+	CASE(184, clEnqueueWaitSemaphoresKHR, STATUS, "Q------") \
+	CASE(185, clEnqueueSignalSemaphoresKHR, STATUS, "Q------") \
+	CASE(186, clGetSemaphoreInfoKHR, STATUS, "V----") \
+	CASE(187, clRetainSemaphoreKHR, STATUS, "V") \
+	CASE(188, clReleaseSemaphoreKHR, STATUS, "V") \
+	CASE(189, clGetSemaphoreHandleForTypeKHR, STATUS, "VD----") \
+	CASE(190, clReImportSemaphoreSyncFdKHR, STATUS, "V--")

@@ -38,6 +38,7 @@ static cl_int invalid(char kind)
 	case 'S': return CL_INVALID_SAMPLER;
 	case 'B': return -1138; // CL_INVALID_COMMAND_BUFFER_KHR
 	case 'U': return -1141; // CL_INVALID_MUTABLE_COMMAND_KHR, which the installed headers may lack
+	case 'V': return -1142; // CL_INVALID_SEMAPHORE_KHR
 	}
 	return 0;
 }
@@ -65,9 +66,16 @@ int main(void)
 	long buffer = create(1, &queue, NULL, &err);
 	MUST(err);
 
+	long (*create_semaphore)(cl_context, const cl_ulong *, cl_int *) =
+		(void *)clGetExtensionFunctionAddressForPlatform(platform, "clCreateSemaphoreWithPropertiesKHR");
+	cl_int (*release_semaphore)(long) = (void *)clGetExtensionFunctionAddressForPlatform(platform, "clReleaseSemaphoreKHR");
+	cl_ulong binary[] = { 0x203D, 1, 0 }; // CL_SEMAPHORE_TYPE_KHR, CL_SEMAPHORE_TYPE_BINARY_KHR
+	long semaphore = create_semaphore(context, binary, &err);
+	MUST(err);
+
 	// one of each kind that is valid, and one that was
 	long valid[128] = { ['P'] = (long)platform, ['D'] = (long)device, ['C'] = (long)context, ['Q'] = (long)queue,
-	                    ['M'] = (long)mem, ['G'] = (long)program, ['E'] = (long)event, ['B'] = buffer };
+	                    ['M'] = (long)mem, ['G'] = (long)program, ['E'] = (long)event, ['B'] = buffer, ['V'] = semaphore };
 	long stale[128] = { 0 };
 	stale['C'] = (long)clCreateContext(NULL, 1, &device, NULL, NULL, &err);
 	MUST(clReleaseContext((cl_context)stale['C']));
@@ -81,6 +89,8 @@ int main(void)
 	MUST(clReleaseEvent((cl_event)stale['E']));
 	stale['B'] = create(1, &queue, NULL, &err);
 	MUST(release(stale['B']));
+	stale['V'] = create_semaphore(context, binary, &err);
+	MUST(release_semaphore(stale['V']));
 
 	void **table = *(void ***)platform;
 	long *foreign = calloc(64, sizeof *foreign);
@@ -138,6 +148,7 @@ int main(void)
 	MUST(clWaitForEvents(1, &event));
 	MUST(clFinish(queue));
 	MUST(release(buffer));
+	MUST(release_semaphore(semaphore));
 	MUST(clReleaseEvent(event));
 	MUST(clReleaseProgram(program));
 	MUST(clReleaseMemObject(mem));
