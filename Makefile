@@ -6,6 +6,8 @@ VENDORS   = /etc/OpenCL/vendors
 BINDIR    = $(PREFIX)/bin
 BUILD     = build
 PACKAGES  = clang-19 libllvm19 lld-19 llvm-spirv-15 spirv-tools ocl-icd-libopencl1 ocl-icd-opencl-dev opencl-headers clinfo clpeak pocl-opencl-icd oclgrind
+# What make clients drives.
+CLIENTS   = python3-pyopencl python3-numpy python3-opencv hashcat libclblast1 libclblast-dev clblast-utils ffmpeg libboost-dev libviennacl-dev g++
 GO       ?= go
 SHELL     = /bin/bash
 
@@ -15,13 +17,15 @@ DEVICE   ?= 0
 MODE     ?= quick
 ARGS     ?=
 
-.PHONY: help setup build run test lint bench fuzz conformance programs install stage uninstall deb try-deb clean
+.PHONY: help setup clients-setup build run test lint bench fuzz conformance programs clients soak install stage uninstall deb try-deb clean
 .DEFAULT_GOAL = help
 
 help: ## this list
-	@awk -F ': .*## ' '/^[a-z]+:.*## /{printf "make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+	@awk -F ': .*## ' '/^[a-z-]+:.*## /{printf "make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 setup: ## install the Debian packages that building and testing need
+clients-setup: PACKAGES += $(CLIENTS)
+setup clients-setup:
 	@missing=; for p in $(PACKAGES); do dpkg-query -W -f '$${Status}' $$p 2>/dev/null | grep -q 'ok installed' || missing="$$missing $$p"; done; \
 	if [ -n "$$missing" ]; then echo "installing$$missing"; sudo=; [ $$(id -u) = 0 ] || sudo=sudo; \
 	$$sudo apt-get update -qq && DEBIAN_FRONTEND=noninteractive $$sudo apt-get install -y -qq $$missing >/dev/null; fi
@@ -60,6 +64,12 @@ conformance: build ## the Khronos CTS on the driver (CTS=directory of its binari
 
 programs: build ## our own programs under the same runner
 	$(GO) run ./conformance/run -icd $(ICD) -device $(DEVICE) -mode $(MODE) -manifest programs $(ARGS)
+
+clients: clients-setup build ## real programs from Debian that use OpenCL, each with its results checked
+	$(GO) run ./conformance/run -icd $(ICD) -device $(DEVICE) -mode $(MODE) -manifest clients $(ARGS)
+
+soak: build ## random programs of commands on many queues and threads, against what must be true (MINUTES=n, SEED=n)
+	$(GO) run ./conformance/run -icd $(ICD) -device $(DEVICE) -manifest soak -length $(or $(MINUTES),5)m -seed $(or $(SEED),1) $(ARGS)
 
 install: build stage ## put the driver where the ICD loader finds it (DESTDIR, PREFIX)
 

@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -40,4 +41,9 @@ type testWriter struct{ t *testing.T }
 func (w testWriter) Write(text []byte) (int, error) {
 	w.t.Logf("%s", text)
 	return len(text), nil
+}
+
+// TestSoak is a short form of make soak.
+func TestSoak(t *testing.T) {
+	runAll(t, func(dir string) ([]conformance.Entry, error) { return conformance.BuildSoak(dir, 5*time.Second, 1) })
 }

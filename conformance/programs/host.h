@@ -2,7 +2,9 @@
 // A program prints one line, "ok" or "FAIL" with the reason, and its exit status agrees.
 #ifndef HOST_H
 #define HOST_H
+#ifndef CL_TARGET_OPENCL_VERSION
 #define CL_TARGET_OPENCL_VERSION 120
+#endif
 #include <CL/cl.h>
 #include <math.h>
 #include <stdarg.h>

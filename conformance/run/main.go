@@ -14,6 +14,7 @@ import (
 	"strconv"
 	"strings"
 	"syscall"
+	"time"
 
 	"aqueduct/conformance"
 	"aqueduct/conformance/runner"
@@ -23,6 +24,8 @@ type options struct {
 	config   runner.Config
 	manifest string
 	against  string
+	length   time.Duration // of the soak test
+	seed     int           // of the soak test
 }
 
 func main() {
@@ -31,8 +34,8 @@ func main() {
 	c := &o.config
 	flag.StringVar(&c.Info.ICD, "icd", "/etc/OpenCL/vendors/aqueduct.icd", "registration `file` of the driver")
 	flag.IntVar(&c.Info.Index, "device", 0, "`number` of the device to test")
-	flag.StringVar(&o.manifest, "manifest", "cts", "which part of the manifest: cts or programs")
-	flag.StringVar(&c.Dir, "binaries", "", "`directory` of the built binaries; programs need none")
+	flag.StringVar(&o.manifest, "manifest", "cts", "which part of the manifest: cts, programs, clients or soak")
+	flag.StringVar(&c.Dir, "binaries", "", "`directory` of the built binaries; only those of the CTS are built elsewhere")
 	flag.StringVar(&c.Info.Mode, "mode", "quick", strings.Join(conformance.Modes, " or "))
 	flag.StringVar(&only, "only", "", "`patterns` ENTRY or ENTRY/SUB-TEST of what to run, separated by spaces")
 	flag.StringVar(&env, "env", "", "`settings` NAME=VALUE for the binaries, separated by spaces")
@@ -41,6 +44,8 @@ func main() {
 	flag.StringVar(&sets, "out", "", "`directory` of results; by default one named after the driver in build/conformance")
 	flag.BoolVar(&c.Resume, "resume", false, "go on with the run that is there")
 	flag.StringVar(&o.against, "against", "", "`directory` of the results to compare with; by default those of the run before")
+	flag.DurationVar(&o.length, "length", 5*time.Second, "how long the soak test runs")
+	flag.IntVar(&o.seed, "seed", 1, "`number` from which the soak test makes its programs")
 	flag.Parse()
 	c.Only, c.Env, c.Out = strings.Fields(only), strings.Fields(env), sets
 	ok, err := o.run()
@@ -67,6 +72,15 @@ func (o *options) run() (bool, error) {
 	case "programs":
 		c.Dir = temp
 		c.Entries, err = conformance.BuildPrograms(temp)
+	case "soak":
+		c.Dir = temp
+		c.Entries, err = conformance.BuildSoak(temp, o.length, o.seed)
+	case "clients":
+		c.Dir = temp
+		if c.Entries, err = conformance.Manifest(o.manifest); err == nil {
+			c.Entries = conformance.Asked(c.Entries, c.Only)
+			err = conformance.PutClients(temp, c.Entries)
+		}
 	default:
 		c.Entries, err = conformance.Manifest(o.manifest)
 	}

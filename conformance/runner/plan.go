@@ -64,7 +64,7 @@ func (c *Config) fill(j *job, done map[string]bool) ([]Result, error) {
 	if info, err := os.Stat(j.path); err != nil || info.Mode()&0o111 == 0 {
 		missing = "there is no binary " + j.entry.Binary
 	} else if len(names) > 0 {
-		if own, err = list(j.path); err != nil {
+		if own, err = c.list(j.path); err != nil {
 			missing = err.Error()
 		}
 	}
@@ -113,12 +113,12 @@ func (c *Config) wants(title, test string) bool {
 }
 
 // list asks a binary for the names of its sub-tests.
-func list(path string) ([]string, error) {
+func (c *Config) list(path string) ([]string, error) {
 	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 	defer cancel()
 	cmd := exec.CommandContext(ctx, path, "--list")
 	cmd.Dir = filepath.Dir(path)
-	cmd.WaitDelay = time.Second
+	cmd.Env, cmd.WaitDelay = c.environment(), time.Second
 	text, err := cmd.Output()
 	if err != nil {
 		return nil, fmt.Errorf("%s --list: %w", filepath.Base(path), err)
