@@ -46,13 +46,5 @@ func (d *Device) vectorBytes(integer bool) int {
 	return 16
 }
 
-// wave is how many work-items run in lockstep: on a CPU, those whose floats fill a register.
-func (d *Device) wave() uint32 {
-	if d.kind == CL_DEVICE_TYPE_CPU {
-		return uint32(d.vectorBytes(false) / 4)
-	}
-	return d.roc.Info().WaveSize
-}
-
 // Dump says in words what the device is doing: for hangs.
 func (d *Device) Dump() string { return d.roc.Dump() }

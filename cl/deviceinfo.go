@@ -178,7 +178,7 @@ var deviceInfo = Table[*Device]{
 	CL_DEVICE_GENERIC_ADDRESS_SPACE_SUPPORT:           yes,
 	CL_DEVICE_DEVICE_ENQUEUE_CAPABILITIES:             ofEnqueue(Ulong, uint64(CL_DEVICE_QUEUE_SUPPORTED|CL_DEVICE_QUEUE_REPLACEABLE_DEFAULT)),
 	CL_DEVICE_PIPE_SUPPORT:                            yes,
-	CL_DEVICE_PREFERRED_WORK_GROUP_SIZE_MULTIPLE:      func(d *Device) Value { return Size(d.wave()) },
+	CL_DEVICE_PREFERRED_WORK_GROUP_SIZE_MULTIPLE:      func(d *Device) Value { return Size(d.roc.Info().WaveSize) },
 	CL_DEVICE_LATEST_CONFORMANCE_VERSION_PASSED:       empty,
 
 	// cl_khr_extended_versioning; its other parameters are those of OpenCL 3.0

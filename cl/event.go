@@ -110,7 +110,7 @@ var eventInfo = Table[*Event]{
 	},
 	CL_EVENT_CONTEXT:                  func(e *Event) Value { return HandleOf(e.ctx) },
 	CL_EVENT_COMMAND_TYPE:             func(e *Event) Value { return Uint(e.kind) },
-	CL_EVENT_COMMAND_EXECUTION_STATUS: func(e *Event) Value { return Uint(e.command.Status()) },
+	CL_EVENT_COMMAND_EXECUTION_STATUS: func(e *Event) Value { return Uint(e.command.Observe()) },
 	CL_EVENT_REFERENCE_COUNT:          func(e *Event) Value { return Uint(e.References()) },
 }
 

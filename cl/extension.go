@@ -38,6 +38,7 @@ var deviceExtensions = []NameVersion{
 	{"cl_khr_kernel_clock", Version(1, 0, 0)},
 	{"cl_khr_local_int32_base_atomics", Version(1, 0, 0)},
 	{"cl_khr_local_int32_extended_atomics", Version(1, 0, 0)},
+	{"cl_khr_priority_hints", Version(1, 0, 0)},
 	{"cl_khr_semaphore", Version(1, 0, 0)},
 	{"cl_khr_subgroup_ballot", Version(1, 0, 0)},
 	{"cl_khr_subgroup_clustered_reduce", Version(1, 0, 0)},
@@ -49,6 +50,7 @@ var deviceExtensions = []NameVersion{
 	{"cl_khr_subgroup_shuffle_relative", Version(1, 0, 0)},
 	{"cl_khr_subgroups", Version(1, 0, 0)},
 	{"cl_khr_suggested_local_work_size", Version(1, 0, 0)},
+	{"cl_khr_throttle_hints", Version(1, 0, 0)},
 }
 
 // imageExtensions and imageFeatures are what devices have that have images.

@@ -63,11 +63,18 @@ func releaseInOrder(f *fixture, order []int, n uint64) {
 	}
 }
 
-// TestManyThreads creates, builds, runs and releases at once.
+// TestManyThreads creates, builds, runs and releases at once, and uses one kernel under a lock.
 func TestManyThreads(t *testing.T) {
 	f := newFixture(t)
 	p := f.program(addSource)
 	defer p.Release()
+	shared, total := f.kernel(p, "add"), f.buffer(4*128)
+	defer shared.Release()
+	defer total.Release()
+	clear(f.bytes(total))
+	inOrder := f.queue()
+	defer inOrder.Release()
+	var mu sync.Mutex // makes setting the arguments of shared and its launch one step
 	var wg sync.WaitGroup
 	for i := range 16 {
 		wg.Go(func() {
@@ -94,8 +101,13 @@ func TestManyThreads(t *testing.T) {
 					k.Release()
 				}
 				mine.Release()
+				mu.Lock()
+				assertSet(t, shared, total, int32(i))
+				_, st := inOrder.NDRangeKernel(shared, line(128, 32), Sync{})
+				mu.Unlock()
+				require.Equal(t, CL_SUCCESS, st)
 				got := make([]int32, 128)
-				_, st := q.ReadBuffer(m, true, 0, 512, unsafe.Pointer(&got[0]), Sync{Wait: []*Event{last}})
+				_, st = q.ReadBuffer(m, true, 0, 512, unsafe.Pointer(&got[0]), Sync{Wait: []*Event{last}})
 				require.Equal(t, CL_SUCCESS, st)
 				last.Release()
 				m.Release()
@@ -107,6 +119,10 @@ func TestManyThreads(t *testing.T) {
 		})
 	}
 	f.within("16 threads", wg.Wait)
+	f.within("the shared queue", inOrder.Finish)
+	for _, v := range unsafe.Slice((*int32)(total.store.Ptr), 128) {
+		require.EqualValues(t, 20*15*16/2, v, "each launch had its own thread's argument")
+	}
 }
 
 func assertSet(t *testing.T, k *Kernel, m *Mem, v int32) {

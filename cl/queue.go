@@ -24,9 +24,8 @@ type Queue struct {
 
 // CreateQueue is clCreateCommandQueueWithProperties. properties is nil or a list that ends in 0.
 func (ctx *Context) CreateQueue(d *Device, properties []uint64) (*Queue, Status) {
-	bits := uint64(0)
-	size := uint64(deviceQueuePreferred)
-	sized := false
+	o := queueOptions{priority: roc.PriorityNormal, size: deviceQueuePreferred, array: properties}
+	sized, hinted := false, false
 	var seen []uint64
 	for i := 0; i+1 < len(properties); i += 2 {
 		name, value := properties[i], properties[i+1]
@@ -37,17 +36,47 @@ func (ctx *Context) CreateQueue(d *Device, properties []uint64) (*Queue, Status)
 		seen = append(seen, name)
 		switch name {
 		case CL_QUEUE_PROPERTIES:
-			bits = value
+			o.bits = value
 		case CL_QUEUE_SIZE:
-			size, sized = value, true
+			o.size, sized = value, true
+		case CL_QUEUE_PRIORITY_KHR:
+			p, ok := priorities[value]
+			if !ok {
+				return nil, CL_INVALID_VALUE
+			}
+			o.priority, hinted = p, true
+		case CL_QUEUE_THROTTLE_KHR:
+			if value != CL_QUEUE_THROTTLE_HIGH_KHR && value != CL_QUEUE_THROTTLE_MED_KHR && value != CL_QUEUE_THROTTLE_LOW_KHR {
+				return nil, CL_INVALID_VALUE
+			}
+			o.throttled, hinted = value == CL_QUEUE_THROTTLE_LOW_KHR, true
 		default:
 			return nil, CL_INVALID_VALUE
 		}
 	}
-	if sized && bits&CL_QUEUE_ON_DEVICE == 0 {
+	if sized && o.bits&CL_QUEUE_ON_DEVICE == 0 {
 		return nil, CL_INVALID_VALUE
 	}
-	return ctx.createQueue(d, bits, size, properties)
+	// CL_INVALID_QUEUE_PROPERTIES if the CL_QUEUE_PRIORITY_KHR or CL_QUEUE_THROTTLE_KHR property is specified, and the queue is a
+	// CL_QUEUE_ON_DEVICE
+	if hinted && o.bits&CL_QUEUE_ON_DEVICE != 0 {
+		return nil, CL_INVALID_QUEUE_PROPERTIES
+	}
+	return ctx.createQueue(d, o)
+}
+
+// queueOptions are the properties of a queue.
+type queueOptions struct {
+	bits      uint64
+	priority  roc.Priority
+	throttled bool
+	size      uint64   // of an on-device queue, bytes
+	array     []uint64 // as given
+}
+
+// priorities of cl_khr_priority_hints. Of what is ready, the agent takes that of a higher priority first.
+var priorities = map[uint64]roc.Priority{
+	CL_QUEUE_PRIORITY_HIGH_KHR: roc.PriorityHigh, CL_QUEUE_PRIORITY_MED_KHR: roc.PriorityNormal, CL_QUEUE_PRIORITY_LOW_KHR: roc.PriorityLow,
 }
 
 // CreateQueueBits is clCreateCommandQueue, of OpenCL 1.x.
@@ -56,11 +85,11 @@ func (ctx *Context) CreateQueueBits(d *Device, bits uint64) (*Queue, Status) {
 	if bits&^hostQueueProperties != 0 {
 		return nil, CL_INVALID_VALUE
 	}
-	return ctx.createQueue(d, bits, 0, nil)
+	return ctx.createQueue(d, queueOptions{bits: bits, priority: roc.PriorityNormal})
 }
 
-// createQueue creates a queue; size is that of an on-device queue, bytes.
-func (ctx *Context) createQueue(d *Device, bits, size uint64, array []uint64) (*Queue, Status) {
+func (ctx *Context) createQueue(d *Device, o queueOptions) (*Queue, Status) {
+	bits := o.bits
 	// CL_INVALID_DEVICE if device is not associated with context
 	if !ctx.has(d) {
 		return nil, CL_INVALID_DEVICE
@@ -75,17 +104,18 @@ func (ctx *Context) createQueue(d *Device, bits, size uint64, array []uint64) (*
 		return nil, CL_INVALID_VALUE
 	}
 	if bits&onDevice != 0 {
-		return ctx.createDeviceQueue(d, bits, size, array)
+		return ctx.createDeviceQueue(d, bits, o.size, o.array)
 	}
 	inOrder, profiling := bits&CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE == 0, bits&CL_QUEUE_PROFILING_ENABLE != 0
-	gpu, err := d.roc.NewVirtualGPU(inOrder, profiling, roc.PriorityNormal)
+	gpu, err := d.roc.NewVirtualGPU(inOrder, profiling, o.priority, o.throttled)
 	if err != nil {
 		ctx.Notify("clCreateCommandQueueWithProperties: " + err.Error())
 		return nil, CL_OUT_OF_RESOURCES
 	}
-	gpu.OnError = func(_ *hostqueue.Command, text string) { go ctx.Notify(text) } // the application's function may block
-	q := &Queue{ctx: ctx, device: d, bits: bits, array: array}
-	q.host = hostqueue.NewQueue(gpu, hostqueue.Config{InOrder: inOrder, Profiling: profiling})
+	report := func(text string) { go ctx.Notify(text) } // the application's function may block
+	gpu.OnError = func(_ *hostqueue.Command, text string) { report(text) }
+	q := &Queue{ctx: ctx, device: d, bits: bits, array: o.array}
+	q.host = hostqueue.NewQueue(gpu, hostqueue.Config{InOrder: inOrder, Profiling: profiling, Report: report})
 	ctx.Use()
 	q.init(KindQueue, q)
 	ctx.mu.Lock()

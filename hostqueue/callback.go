@@ -76,7 +76,7 @@ func due(stack *callback, status Status) []*callback {
 func (c *Command) call(f func(Status), at, status Status) {
 	defer func() {
 		if r := recover(); r != nil {
-			Report(c, fmt.Sprintf("a callback panicked: %v", r))
+			c.report(fmt.Sprintf("a callback panicked: %v", r))
 		}
 	}()
 	if status < Complete {

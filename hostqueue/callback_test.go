@@ -153,15 +153,13 @@ func TestSlowCallbackDelaysNoCommandAndNoOtherCallback(t *testing.T) {
 }
 
 func TestPanicInACallbackIsContained(t *testing.T) {
-	report := Report
-	defer func() { Report = report }()
 	told := make(chan string, 1)
-	Report = func(_ *Command, s string) { told <- s }
-	u := NewUser()
+	a := newAgent(t, 1, false)
+	q := a.queue(Config{InOrder: true, Report: func(s string) { told <- s }})
+	c := enqueue(t, q, KindCommand, nil)
 	called := make(chan struct{})
-	u.OnStatus(Complete, func(Status) { panic("of a callback") })
-	u.OnStatus(Complete, func(Status) { close(called) })
-	require.NoError(t, u.SetUserStatus(Complete))
+	c.OnStatus(Complete, func(Status) { panic("of a callback") })
+	c.OnStatus(Complete, func(Status) { close(called) })
 	within(t, func() {
 		require.Contains(t, <-told, "of a callback")
 		<-called

@@ -161,7 +161,17 @@ func (c *Command) Op() Op { return c.op }
 // Queue returns the queue the command was enqueued to: nil for user events.
 func (c *Command) Queue() *Queue { return c.queue }
 
-// Started sets the status to Running: for devices that know.
+// Observe returns the execution status as an application sees it: Running once the device says so. Nobody else needs to know,
+// so the device is asked here, and commands that nobody looks at cost nothing.
+func (c *Command) Observe() Status {
+	if s := c.Status(); s != Submitted || c.onHost || !c.queue.dev.Began(c) {
+		return s
+	}
+	c.Started()
+	return c.Status()
+}
+
+// Started sets the status to Running.
 func (c *Command) Started() {
 	for {
 		old := c.state.Load()

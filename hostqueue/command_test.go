@@ -171,10 +171,7 @@ func TestPoisonedCommandNeverCompletes(t *testing.T) {
 }
 
 func TestDeviceThatPanicsEndsTheCommand(t *testing.T) {
-	report := Report
-	defer func() { Report = report }()
 	var text string
-	Report = func(_ *Command, s string) { text = s }
 	bad := true
 	d := &handDevice{}
 	d.onSubmit = func(c *Command) {
@@ -183,13 +180,33 @@ func TestDeviceThatPanicsEndsTheCommand(t *testing.T) {
 		}
 		c.Complete(Complete, 0, 0)
 	}
-	q := NewQueue(d, Config{InOrder: true})
+	q := NewQueue(d, Config{InOrder: true, Report: func(s string) { text = s }})
 	c := enqueue(t, q, KindCommand, nil)
 	require.Equal(t, ErrOutOfResources, c.Status())
 	require.Contains(t, text, "ring lost")
 	bad = false
 	require.Equal(t, Complete, enqueue(t, q, KindCommand, nil).Status(), "the next command runs")
 	within(t, q.Finish, q)
+}
+
+func TestWhoLooksSeesThatACommandRuns(t *testing.T) {
+	running := false
+	d := &handDevice{began: func(*Command) bool { return running }}
+	q := NewQueue(d, Config{})
+	gate := NewUser()
+	c := enqueue(t, q, KindCommand, nil, gate)
+	require.Equal(t, Queued, c.Observe())
+	require.Equal(t, Submitted, gate.Observe())
+	marker := enqueue(t, q, KindMarker, nil, gate)
+	require.Equal(t, Queued, marker.Observe())
+	require.NoError(t, gate.SetUserStatus(Complete))
+	require.Equal(t, Submitted, c.Observe())
+	running = true
+	require.Equal(t, Submitted, c.Status(), "nobody has looked")
+	require.Equal(t, Running, c.Observe())
+	require.Equal(t, Running, c.Status())
+	c.Complete(Complete, 0, 0)
+	require.Equal(t, Complete, c.Observe())
 }
 
 func TestTimesAreOrderedAndEachItsOwn(t *testing.T) {

@@ -16,6 +16,8 @@ type VirtualDevice interface {
 	// Flush cuts the open batch, if there is one: its packets are in rings when Flush returns. With waiting set the caller is
 	// about to wait, and to Help until nothing is left of the queue. It is called by any thread, several at once.
 	Flush(cut Cut, waiting bool)
+	// Began reports whether a command that was submitted and has not ended is being executed, as far as the device knows.
+	Began(c *Command) bool
 	// Help runs a bounded piece of the device's outstanding work on the calling thread; false if there was none.
 	Help() bool
 	// Domain identifies the hardware: commands submitted within one domain are ordered by it, without the host.

@@ -168,9 +168,10 @@ func (d *fakeDevice) Help() bool {
 	return d.agent.helpers && d.agent.runOne(false)
 }
 
-func (d *fakeDevice) Domain() any  { return d.agent }
-func (d *fakeDevice) Close()       { d.closed.Add(1) }
-func (d *fakeDevice) Dump() string { return "batches cut: " + d.flushes.String() }
+func (d *fakeDevice) Domain() any         { return d.agent }
+func (d *fakeDevice) Began(*Command) bool { return false }
+func (d *fakeDevice) Close()              { d.closed.Add(1) }
+func (d *fakeDevice) Dump() string        { return "batches cut: " + d.flushes.String() }
 
 func (a *fakeAgent) queue(cfg Config) *Queue {
 	return NewQueue(&fakeDevice{agent: a, inOrder: cfg.InOrder, batch: 64}, cfg)
@@ -185,7 +186,10 @@ type handDevice struct {
 	waiting  atomic.Int32 // flushes by a thread that is about to wait
 	closed   atomic.Int32
 	domain   any
+	began    func(*Command) bool
 }
+
+func (d *handDevice) Began(c *Command) bool { return d.began != nil && d.began(c) }
 
 func (d *handDevice) Submit(c *Command) {
 	d.mu.Lock()

@@ -9,7 +9,9 @@ import (
 type Config struct {
 	InOrder   bool // each command is ordered behind the one enqueued before it
 	Profiling bool // take times
-	Limit     int  // commands in the devices of the process above which Enqueue waits; 0: 100 000
+	// Report is told, on any thread, what the application should know of and no status can say; nil: the standard error stream is.
+	Report func(text string)
+	Limit  int // commands in the devices of the process above which Enqueue waits; 0: 100 000
 }
 
 // Queue is a host command queue. All methods may be called from any thread.
@@ -18,6 +20,7 @@ type Queue struct {
 	domain   any
 	inOrder  bool
 	profiles bool
+	report   func(text string)
 	load     load
 
 	flushed atomic.Uint64 // commands up to this position are to be in rings; written under mu
@@ -31,7 +34,7 @@ type Queue struct {
 
 // NewQueue returns a queue that submits to dev, which becomes the queue's.
 func NewQueue(dev VirtualDevice, cfg Config) *Queue {
-	q := &Queue{dev: dev, domain: dev.Domain(), inOrder: cfg.InOrder, profiles: cfg.Profiling, epoch: newEpoch(0)}
+	q := &Queue{dev: dev, domain: dev.Domain(), inOrder: cfg.InOrder, profiles: cfg.Profiling, report: cfg.Report, epoch: newEpoch(0)}
 	q.load.init(cfg.Limit)
 	return q
 }

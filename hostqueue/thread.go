@@ -8,8 +8,14 @@ import (
 	"time"
 )
 
-// Report is told what the application should know of and no status can say: a panic in a callback or in a device.
-var Report = func(_ *Command, text string) { fmt.Fprintln(os.Stderr, "aqueduct:", text) }
+// report tells what the application should know of and no status can say: a panic in a callback or in a device.
+func (c *Command) report(text string) {
+	if q := c.queue; q != nil && q.report != nil {
+		q.report(text)
+		return
+	}
+	fmt.Fprintln(os.Stderr, "aqueduct:", text)
+}
 
 const (
 	linger   = 50_000               // nanoseconds the callback thread looks for more before it parks

@@ -79,7 +79,7 @@ func newMachine(tb testing.TB) *machine {
 }
 
 func (m *machine) queue(inOrder, profiling bool) *hostqueue.Queue {
-	gpu, err := m.device.NewVirtualGPU(inOrder, profiling, roc.PriorityNormal)
+	gpu, err := m.device.NewVirtualGPU(inOrder, profiling, roc.PriorityNormal, false)
 	require.NoError(m.tb, err)
 	q := hostqueue.NewQueue(gpu, hostqueue.Config{InOrder: inOrder, Profiling: profiling})
 	m.queues = append(m.queues, q)

@@ -72,7 +72,7 @@ func (w *work) submit(c *Command) {
 func (q *Queue) hand(c *Command) {
 	defer func() {
 		if r := recover(); r != nil {
-			Report(c, fmt.Sprintf("the device failed to take a command: %v", r))
+			c.report(fmt.Sprintf("the device failed to take a command: %v", r))
 			c.end(ErrOutOfResources, 0, 0)
 		}
 	}()

@@ -2,7 +2,9 @@ package main
 
 import (
 	"fmt"
-	"runtime/debug"
+	"path"
+	"runtime"
+	"strings"
 
 	"aqueduct/cl"
 )
@@ -34,6 +36,26 @@ func guardQuietly(handle uintptr) {
 func report(r any, handle uintptr) {
 	defer func() { _ = recover() }() // of a report that fails itself there is no one left to tell
 	if o := object(handle); o != nil {
-		cl.NotifyError(o, fmt.Sprintf("internal error: %v\n%s", r, debug.Stack()))
+		text, _, _ := strings.Cut(fmt.Sprint(r), "\n")
+		cl.NotifyError(o, fmt.Sprintf("internal error in %s: %s", culprit(), text))
+	}
+}
+
+// culprit names the driver's function that panicked, and where it did, as one reads both in an error report.
+func culprit() string {
+	var pcs [64]uintptr
+	frames := runtime.CallersFrames(pcs[:runtime.Callers(2, pcs[:])])
+	panicked := false
+	for {
+		f, more := frames.Next()
+		switch {
+		case strings.HasPrefix(f.Function, "runtime."):
+			panicked = true // the guards are called by the runtime, which the culprit has called
+		case panicked:
+			return fmt.Sprintf("%s (%s:%d)", path.Base(f.Function), path.Base(f.File), f.Line)
+		}
+		if !more {
+			return "the driver"
+		}
 	}
 }

@@ -1,6 +1,7 @@
 package roc
 
 import (
+	"fmt"
 	"sync"
 	"sync/atomic"
 	"unsafe"
@@ -79,6 +80,9 @@ func (o *operands) allocate(d *Device, op hostqueue.Op) (err error) {
 		o.args, err = d.kernargs.get(uint64(unsafe.Sizeof(hsa.FillArgs{})))
 	case *Dispatch:
 		o.slices, err = op.slices(d)
+	case nil, HostFunc, Nothing, *Replay:
+	default:
+		return fmt.Errorf("roc: no device knows operations of type %T", op)
 	}
 	return err
 }

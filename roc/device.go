@@ -39,9 +39,9 @@ type Device struct {
 
 	failing sync.Mutex // held while the failure of a command is worked out; taken before mu
 
-	mu    sync.Mutex // taken before every ring.mu; guards what follows
-	rings [hsa.PriorityHigh + 1][]*ring
-	parts map[string]*Device // by the units
+	mu    sync.Mutex                          // taken before every ring.mu; guards what follows
+	rings [2 * (hsa.PriorityHigh + 1)][]*ring // by class
+	parts map[string]*Device                  // by the units
 }
 
 // Devices returns every agent of every provider, always the same ones. It starts nothing heavy.
@@ -94,12 +94,20 @@ func (d *Device) Cuts() (n [hostqueue.CutIdle + 1]uint64) {
 	return n
 }
 
-// NewVirtualGPU returns the device of a new host queue. It costs memory alone, and an AQL queue while fewer exist than
-// AQUEDUCT_HW_QUEUES allows.
-func (d *Device) NewVirtualGPU(inOrder, profiling bool, p Priority) (*VirtualGPU, error) {
+// class is which rings are for queues of a priority, throttled ones or others.
+func class(p Priority, throttled bool) int {
+	if throttled {
+		return int(hsa.PriorityHigh + 1 + p)
+	}
+	return int(p)
+}
+
+// NewVirtualGPU returns the device of a new host queue. A throttled one uses one compute unit at a time for each command. It
+// costs memory alone, and an AQL queue while fewer exist than AQUEDUCT_HW_QUEUES allows.
+func (d *Device) NewVirtualGPU(inOrder, profiling bool, p Priority, throttled bool) (*VirtualGPU, error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	r, err := d.leastUsed(p)
+	r, err := d.leastUsed(p, throttled)
 	if err != nil {
 		return nil, err
 	}
@@ -107,25 +115,26 @@ func (d *Device) NewVirtualGPU(inOrder, profiling bool, p Priority) (*VirtualGPU
 	return &VirtualGPU{device: d, ring: r, inOrder: inOrder, profiling: profiling, limit: d.limits.batch}, nil
 }
 
-// leastUsed returns a ring of priority p with the fewest users, a new one if all have some and the pool is not full. d.mu is
+// leastUsed returns a ring of a class with the fewest users, a new one if all have some and the pool is not full. d.mu is
 // held.
-func (d *Device) leastUsed(p Priority) (*ring, error) {
+func (d *Device) leastUsed(p Priority, throttled bool) (*ring, error) {
 	var least *ring
-	for _, r := range d.rings[p] {
+	rings := &d.rings[class(p, throttled)]
+	for _, r := range *rings {
 		if least == nil || r.users < least.users {
 			least = r
 		}
 	}
-	if least != nil && (least.users == 0 || len(d.rings[p]) >= d.limits.queues) {
+	if least != nil && (least.users == 0 || len(*rings) >= d.limits.queues) {
 		return least, nil
 	}
-	r, err := d.newRing(p, d.limits.size)
+	r, err := d.newRing(p, throttled, d.limits.size)
 	if err != nil {
 		if least != nil {
 			return least, nil
 		}
 		return nil, err
 	}
-	d.rings[p] = append(d.rings[p], r)
+	*rings = append(*rings, r)
 	return r, nil
 }

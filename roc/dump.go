@@ -9,9 +9,9 @@ import (
 func (d *Device) Dump() string {
 	var b strings.Builder
 	d.mu.Lock()
-	for p, rings := range d.rings {
+	for _, rings := range d.rings {
 		for i, r := range rings {
-			r.dump(&b, fmt.Sprintf("ring %d of priority %d", i, p))
+			r.dump(&b, fmt.Sprintf("ring %d of priority %d, throttled: %v", i, r.priority, r.throttled))
 		}
 	}
 	d.mu.Unlock()

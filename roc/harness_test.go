@@ -85,7 +85,7 @@ func (b *bench) queue(inOrder bool, onError func(*hostqueue.Command, string)) *h
 	if onError == nil {
 		onError = func(_ *hostqueue.Command, text string) { b.tb.Error(text) }
 	}
-	v, err := b.device.NewVirtualGPU(inOrder, false, PriorityNormal)
+	v, err := b.device.NewVirtualGPU(inOrder, false, PriorityNormal, false)
 	require.NoError(b.tb, err)
 	v.OnError = onError
 	q := hostqueue.NewQueue(v, hostqueue.Config{InOrder: inOrder})

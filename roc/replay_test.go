@@ -195,7 +195,7 @@ func TestReplaysInRandomGraphs(t *testing.T) {
 func TestTimesOfAReplaySpanItsSteps(t *testing.T) {
 	b := newBench(t, 2, benchLimit)
 	for _, inOrder := range []bool{true, false} {
-		v, err := b.device.NewVirtualGPU(inOrder, true, PriorityNormal)
+		v, err := b.device.NewVirtualGPU(inOrder, true, PriorityNormal, false)
 		require.NoError(t, err)
 		q := hostqueue.NewQueue(v, hostqueue.Config{InOrder: inOrder, Profiling: true})
 		counter := b.memory(1)

@@ -11,10 +11,11 @@ import (
 // Batches enter in the order they were pushed, and each waits only for batches pushed before it, in this ring or another.
 // The oldest one anywhere can therefore always run, and batches that wait for room in the ring block nobody for ever.
 type ring struct {
-	device   *Device
-	priority Priority
-	size     uint32 // packets
-	users    int    // guarded by device.mu
+	device    *Device
+	priority  Priority
+	throttled bool
+	size      uint32 // packets
+	users     int    // guarded by device.mu
 
 	mu        sync.Mutex // guards what follows
 	queue     hsa.Queue
@@ -25,8 +26,8 @@ type ring struct {
 	dead      bool   // there was no memory for a new queue
 }
 
-func (d *Device) newRing(p Priority, size uint32) (*ring, error) {
-	r := &ring{device: d, priority: p, size: size}
+func (d *Device) newRing(p Priority, throttled bool, size uint32) (*ring, error) {
+	r := &ring{device: d, priority: p, throttled: throttled, size: size}
 	return r, r.open()
 }
 
@@ -36,6 +37,9 @@ func (r *ring) open() error {
 	var err error
 	q, err = r.device.agent.NewQueue(r.size, r.priority, func(faults []hsa.Fault) { r.fail(q, faults) })
 	if err == nil {
+		if r.throttled {
+			q.Throttle()
+		}
 		r.queue = q
 	}
 	return err

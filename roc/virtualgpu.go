@@ -66,6 +66,17 @@ func (v *VirtualGPU) Flush(why hostqueue.Cut, waiting bool) {
 	}
 }
 
+// Began implements hostqueue.VirtualDevice. A command that someone can see is the one whose packet has the signal of its batch.
+func (v *VirtualGPU) Began(c *hostqueue.Command) bool {
+	b, _ := c.DeviceData.(*batch)
+	if b == nil || !b.acquire() {
+		return false
+	}
+	defer b.release()
+	start, _ := v.device.agent.Times(b.slot.signal)
+	return start != 0
+}
+
 // Help implements hostqueue.VirtualDevice.
 func (v *VirtualGPU) Help() bool { return v.device.agent.Help() }
 

@@ -271,7 +271,7 @@ func TestTrapsInRandomGraphs(t *testing.T) {
 
 func TestProfilingTimesAreOrdered(t *testing.T) {
 	b := newBench(t, 2, benchLimit)
-	v, err := b.device.NewVirtualGPU(true, true, PriorityHigh)
+	v, err := b.device.NewVirtualGPU(true, true, PriorityHigh, false)
 	require.NoError(t, err)
 	q := hostqueue.NewQueue(v, hostqueue.Config{InOrder: true, Profiling: true})
 	counter := b.memory(1)
@@ -287,6 +287,33 @@ func TestProfilingTimesAreOrdered(t *testing.T) {
 		require.GreaterOrEqual(t, start, before, "command %d started before the one before it ended", i)
 		before = end
 	}
+}
+
+func TestARunningCommandIsSeenToRun(t *testing.T) {
+	b := newBench(t, 2, benchLimit)
+	for _, inOrder := range []bool{true, false} {
+		q := b.queue(inOrder, nil)
+		start, end := make(chan struct{}), make(chan struct{})
+		first := b.enqueue(q, HostFunc{func() error { <-start; return nil }}, true)
+		c := b.enqueue(q, HostFunc{func() error { <-end; return nil }}, true, first)
+		q.Flush()
+		require.NotEqual(t, hostqueue.Running, c.Observe(), "it waits for the first")
+		close(start)
+		require.Eventually(t, func() bool { return c.Observe() == hostqueue.Running }, 20*time.Second, time.Millisecond)
+		close(end)
+		require.Equal(t, hostqueue.Complete, c.Wait())
+		require.Equal(t, hostqueue.Complete, c.Observe())
+	}
+}
+
+func TestAnOperationOfUnknownTypeEndsWithAnError(t *testing.T) {
+	b := newBench(t, 2, benchLimit)
+	var told string
+	q := b.queue(true, func(_ *hostqueue.Command, text string) { told = text })
+	c := b.enqueue(q, struct{ what string }{"?"}, true)
+	require.Equal(t, hostqueue.ErrOutOfResources, c.Wait())
+	require.Contains(t, told, "struct { what string }")
+	require.Equal(t, hostqueue.Complete, b.enqueue(q, Nothing{}, true).Wait(), "the next command runs")
 }
 
 func TestQueuesShareRings(t *testing.T) {

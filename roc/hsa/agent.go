@@ -94,6 +94,8 @@ type Queue interface {
 	Publish(index uint64, header, setup uint16)
 	// ReadIndex is the index of the oldest packet whose slot is still in use.
 	ReadIndex() uint64
+	// Throttle has each dispatch of the queue use one compute unit, to save energy. It comes before the first packet.
+	Throttle()
 	// Doorbell tells the agent that packets up to index are published. With waiting set the caller is about to wait for them
 	// and to Help, so an agent that lets waiters help need not wake a thread of its own.
 	Doorbell(index uint64, waiting bool)

@@ -30,5 +30,9 @@ func (s Signal) Block() *SignalBlock { return *(**SignalBlock)(unsafe.Pointer(&s
 // Load reads the value of s with acquire order.
 func (s Signal) Load() int64 { return atomic.LoadInt64(&s.Block().Value) }
 
-// Reset sets the value of a signal no packet in flight names.
-func (s Signal) Reset(v int64) { atomic.StoreInt64(&s.Block().Value, v) }
+// Reset sets the value of a signal no packet in flight names, and forgets when one started.
+func (s Signal) Reset(v int64) {
+	b := s.Block()
+	atomic.StoreUint64(&b.StartTS, 0)
+	atomic.StoreInt64(&b.Value, v)
+}

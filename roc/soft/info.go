@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"os"
 	"runtime"
+	"slices"
 	"strconv"
 	"strings"
 	"syscall"
@@ -33,7 +34,6 @@ func describe(units int) hsa.Info {
 		ISA:          "x86_64",
 		VendorID:     pciVendor(cpu["vendor_id"]),
 		ComputeUnits: uint32(units),
-		WaveSize:     1,
 		ClockMHz:     clock(cpu),
 		GlobalMemory: memory,
 		MaxAlloc:     memory / 2,
@@ -43,12 +43,24 @@ func describe(units int) hsa.Info {
 		MaxWorkGroup: maxWorkGroup,
 		Features:     features(cpu["flags"]),
 	}
+	info.WaveSize = lanes(info.Features)
 	if line, err := strconv.Atoi(cpu["clflush size"]); err == nil {
 		info.CacheLine = uint32(line)
 	}
 	sum := sha256.Sum256([]byte("aqueduct embedded agent\x00" + name))
 	copy(info.UUID[:], sum[:])
 	return info
+}
+
+// lanes is how many work-items run in lockstep: those whose floats fill a register.
+func lanes(features []string) uint32 {
+	switch {
+	case slices.Contains(features, "+avx512f"):
+		return 16
+	case slices.Contains(features, "+avx"):
+		return 8
+	}
+	return 4
 }
 
 // cpuinfo reads the description of the first processor.

@@ -156,7 +156,11 @@ func (t *thread) dispatch(q *Queue, p *hsa.KernelDispatchPacket) bool {
 	l.layout(p)
 	l.index = q.take()
 	nanos, known := l.kernel.estimate(l.groups * l.items)
-	l.chunk = chunk(l.groups, uint64(t.agent.workers), nanos, known)
+	workers := uint64(t.agent.workers)
+	if q.throttle {
+		workers = 1
+	}
+	l.chunk = chunk(l.groups, workers, nanos, known)
 	if l.chunk < l.groups {
 		return q == t.share(&launch{
 			queue: q, priority: q.priority, index: l.index, kernel: l.kernel, kernarg: l.kernarg, local: l.local, completion: l.completion,

@@ -17,6 +17,7 @@ type Queue struct {
 	priority hsa.Priority
 	packets  unsafe.Pointer
 	size     uint64
+	throttle bool
 
 	write atomic.Uint64 // index of the next packet reserved
 	read  atomic.Uint64 // index of the oldest packet not yet taken
@@ -82,6 +83,9 @@ func (q *Queue) Destroy() {
 	}
 	unmapMemory(q.packets, q.size*hsa.PacketSize)
 }
+
+// Throttle implements hsa.Queue.
+func (q *Queue) Throttle() { q.throttle = true }
 
 // Size implements hsa.Queue.
 func (q *Queue) Size() uint32 { return uint32(q.size) }
