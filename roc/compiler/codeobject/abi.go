@@ -43,7 +43,7 @@ type HiddenArgs struct {
 	BlockCount       [3]uint32 // offset 0: whole work-groups in each dimension
 	GroupSize        [3]uint16 // 12: enqueued local size
 	Remainder        [3]uint16 // 18: work-items of the last, partial group, 0 if there is none
-	GroupBase        [3]uint32 // 24: (reserved by AMD) index of the first group, when one NDRange is cut into several dispatches
+	GroupBase        [3]uint32 // 24: (reserved by AMD) the first group, when one NDRange is cut into several dispatches; native kernels are told by first
 	GlobalBlocks     [1]uint32 // 36: reserved
 	GlobalOffset     [3]uint64 // 40: global work offset
 	GridDims         uint16    // 64: work dimension

@@ -34,8 +34,8 @@ func (w *Wrapper) Bands(body func()) {
 		from := b.Mul(at[d], w.Enqueued[d])
 		to := least(b.Mul(b.Add(at[d], groups[d]), w.Enqueued[d]), w.GlobalSize[d])
 		w.Size[d] = b.Sub(to, from)
-		w.Origin[d] = b.Add(b.Mul(b.Add(at[d], w.base[d]), w.Enqueued[d]), w.Offset[d])
-		w.Group[d] = b.Add(at[d], w.base[d])
+		w.Origin[d] = b.Add(from, w.Offset[d])
+		w.Group[d] = at[d]
 	}
 	body()
 	end := b.Block()

@@ -20,7 +20,7 @@ type Wrapper struct {
 	// The NDRange, i64 each.
 	Offset, Enqueued, NumGroups, GlobalSize [3]llvm.Value
 	WorkDim                                 llvm.Value // i32
-	blocks, remainder, base                 [3]llvm.Value
+	blocks, remainder                       [3]llvm.Value
 
 	// The group at hand, valid in the body of Groups, i64 each: its id, its size, the global id of its first work-item, and
 	// its linear index in the NDRange.
@@ -90,7 +90,6 @@ func (w *Wrapper) hidden(p llvm.Value) {
 		w.blocks[d] = wide(i32, unsafe.Offsetof(h.BlockCount), d, 4)
 		w.Enqueued[d] = wide(i16, unsafe.Offsetof(h.GroupSize), d, 2)
 		w.remainder[d] = wide(i16, unsafe.Offsetof(h.Remainder), d, 2)
-		w.base[d] = wide(i32, unsafe.Offsetof(h.GroupBase), d, 4)
 		w.Offset[d] = w.load(w.i64, p, int64(unsafe.Offsetof(h.GlobalOffset))+int64(8*d), 8)
 		partial := w.B.Cast(llvm.OpZExt, w.B.ICmp(llvm.IntNE, w.remainder[d], w.C(0)), w.i64)
 		w.NumGroups[d] = w.B.Add(w.blocks[d], partial)
@@ -150,7 +149,7 @@ func (w *Wrapper) Groups(body func()) {
 	}
 	for d := range 3 {
 		w.Size[d] = b.Select(b.ICmp(llvm.IntEQ, at[d], w.blocks[d]), w.remainder[d], w.Enqueued[d])
-		w.Group[d] = b.Add(at[d], w.base[d])
+		w.Group[d] = at[d]
 		w.Origin[d] = b.Add(b.Mul(w.Group[d], w.Enqueued[d]), w.Offset[d])
 	}
 	body()
