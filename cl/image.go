@@ -226,8 +226,9 @@ func (m *Mem) allocate(host unsafe.Pointer) Status {
 			i.slice = i.row * max(i.height, 1)
 		}
 		m.size = i.span(size)
-		if m.store, err = m.ctx.devices[0].roc.Alloc(m.size); err == nil && host != nil {
-			copyPixels(m, host, from)
+		if m.store, err = m.ctx.devices[0].roc.Alloc(m.size); err == nil && host != nil && !copyPixels(m, host, from) {
+			m.store.Release()
+			return CL_INVALID_HOST_PTR
 		}
 	}
 	if err != nil {
@@ -236,14 +237,17 @@ func (m *Mem) allocate(host unsafe.Pointer) Status {
 	return CL_SUCCESS
 }
 
-// copyPixels fills a new image from memory of the application's with pitches of its own.
-func copyPixels(m *Mem, host unsafe.Pointer, from [2]uint64) {
+// copyPixels fills a new image from memory of the application's with pitches of its own, if that is there.
+func copyPixels(m *Mem, host unsafe.Pointer, from [2]uint64) bool {
 	i := m.image
 	size, to := i.extent(), i.pitches()
 	n := size[0] * i.layout.Size
 	for z := range size[2] {
 		for y := range size[1] {
-			copy(unsafe.Slice((*byte)(unsafe.Add(m.store.Ptr, y*to[0]+z*to[1])), n), unsafe.Slice((*byte)(unsafe.Add(host, y*from[0]+z*from[1])), n))
+			if !copyFromHost(unsafe.Add(m.store.Ptr, y*to[0]+z*to[1]), unsafe.Add(host, y*from[0]+z*from[1]), n) {
+				return false
+			}
 		}
 	}
+	return true
 }

@@ -81,8 +81,9 @@ func (ctx *Context) CreateBuffer(properties []uint64, flags, size uint64, host u
 	if err != nil {
 		return nil, CL_MEM_OBJECT_ALLOCATION_FAILURE
 	}
-	if flags&CL_MEM_COPY_HOST_PTR != 0 {
-		copy(unsafe.Slice((*byte)(m.store.Ptr), size), unsafe.Slice((*byte)(host), size))
+	if flags&CL_MEM_COPY_HOST_PTR != 0 && !copyFromHost(m.store.Ptr, host, size) {
+		m.store.Release()
+		return nil, CL_INVALID_HOST_PTR
 	}
 	m.start()
 	if addressed && m.hostPtr == nil { // memory of the application's may be that of several buffers
