@@ -46,6 +46,13 @@ func (b *build) load(d *Device) {
 	b.status = CL_BUILD_SUCCESS
 	if b.exe, err = d.roc.Load(b.object); err != nil {
 		b.fail(err)
+		return
+	}
+	if c := b.object.Constructors; c != nil {
+		if err := d.construct(b.exe, c.Name); err != nil {
+			b.unload()
+			b.fail(err)
+		}
 	}
 }
 

@@ -143,11 +143,12 @@ var deviceInfo = Table[*Device]{
 			{"OpenCL C", Version(1, 0, 0)}, {"OpenCL C", Version(1, 1, 0)}, {"OpenCL C", Version(1, 2, 0)}, {"OpenCL C", Version(3, 0, 0)},
 		})
 	},
-	CL_DEVICE_OPENCL_C_FEATURES:           func(d *Device) Value { return NameVersions(d.features()) },
-	CL_DEVICE_EXTENSIONS:                  func(d *Device) Value { return String(names(d.extensions())) },
-	CL_DEVICE_EXTENSIONS_WITH_VERSION:     func(d *Device) Value { return NameVersions(d.extensions()) },
-	CL_DEVICE_PRINTF_BUFFER_SIZE:          func(*Device) Value { return Size(codeobject.PrintBufferSize) },
-	CL_DEVICE_PREFERRED_INTEROP_USER_SYNC: yes,
+	CL_DEVICE_CXX_FOR_OPENCL_NUMERIC_VERSION_EXT: func(*Device) Value { return Uint(Version(1, 0, 0)) },
+	CL_DEVICE_OPENCL_C_FEATURES:                  func(d *Device) Value { return NameVersions(d.features()) },
+	CL_DEVICE_EXTENSIONS:                         func(d *Device) Value { return String(names(d.extensions())) },
+	CL_DEVICE_EXTENSIONS_WITH_VERSION:            func(d *Device) Value { return NameVersions(d.extensions()) },
+	CL_DEVICE_PRINTF_BUFFER_SIZE:                 func(*Device) Value { return Size(codeobject.PrintBufferSize) },
+	CL_DEVICE_PREFERRED_INTEROP_USER_SYNC:        yes,
 	CL_DEVICE_PARENT_DEVICE: func(d *Device) Value {
 		if d.parent == nil {
 			return NoHandle()

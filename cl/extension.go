@@ -15,6 +15,7 @@ var platformExtensions = []NameVersion{
 var deviceExtensions = []NameVersion{
 	{"cl_ext_buffer_device_address", Version(1, 0, 2)},
 	{"cl_intel_unified_shared_memory", Version(1, 2, 0)},
+	{"cl_ext_cxx_for_opencl", Version(1, 0, 0)},
 	{"cl_ext_float_atomics", Version(1, 0, 0)},
 	{"cl_khr_byte_addressable_store", Version(1, 0, 0)},
 	{"cl_khr_command_buffer", Version(0, 9, 8)},

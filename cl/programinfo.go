@@ -39,7 +39,9 @@ var programInfo = Table[*Program]{
 		}
 		return String(strings.Join(names, ";"))
 	}),
-	CL_PROGRAM_SCOPE_GLOBAL_CTORS_PRESENT: ofExecutable(func(*Program) Value { return Bool(false) }),
+	CL_PROGRAM_SCOPE_GLOBAL_CTORS_PRESENT: ofExecutable(func(p *Program) Value {
+		return Bool(slices.ContainsFunc(p.builds, func(b build) bool { return b.exe != nil && b.object.Constructors != nil }))
+	}),
 	CL_PROGRAM_SCOPE_GLOBAL_DTORS_PRESENT: ofExecutable(func(*Program) Value { return Bool(false) }),
 }
 

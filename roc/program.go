@@ -2,6 +2,7 @@ package roc
 
 import (
 	"fmt"
+	"slices"
 	"sync/atomic"
 
 	"aqueduct/roc/compiler/codeobject"
@@ -35,7 +36,11 @@ func (d *Device) Load(p *codeobject.Program) (*Program, error) {
 	}
 	prog := &Program{device: d, exe: exe, kernels: make(map[string]*Kernel, len(p.Kernels))}
 	prog.refs.Store(1)
-	for _, info := range p.Kernels {
+	infos := p.Kernels
+	if p.Constructors != nil {
+		infos = append(slices.Clone(infos), *p.Constructors)
+	}
+	for _, info := range infos {
 		k := &Kernel{Info: info, program: prog}
 		if k.object, err = exe.Kernel(&k.Info); err != nil {
 			exe.Destroy()

@@ -20,13 +20,14 @@ const (
 
 // Program is a program binary: what clGetProgramInfo(CL_PROGRAM_BINARIES) returns and the disk cache keeps.
 type Program struct {
-	Type    Type
-	Target  string // device the code is for, as Target.ID of the compiler
-	Options string // build options, as given
-	Kernels []KernelInfo
-	Blocks  []KernelInfo // kernels that kernels enqueue
-	Globals uint64       // bytes of program-scope variables in __global memory
-	Code    []byte       `json:"-"` // bitcode or ELF
+	Type         Type
+	Target       string // device the code is for, as Target.ID of the compiler
+	Options      string // build options, as given
+	Kernels      []KernelInfo
+	Blocks       []KernelInfo // kernels that kernels enqueue
+	Constructors *KernelInfo  // of one work-item, to be run when the program is loaded; nil if there is nothing to initialise
+	Globals      uint64       // bytes of program-scope variables in __global memory
+	Code         []byte       `json:"-"` // bitcode or ELF
 }
 
 // Version is that of the container and of the kernel ABI.

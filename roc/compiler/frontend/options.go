@@ -27,7 +27,7 @@ func (e *OptionError) Error() string { return fmt.Sprintf("option %q: %s", e.Opt
 
 // Options are the options of one build (OpenCL API 3.0 sections 5.8.6 and 5.8.7), read.
 type Options struct {
-	Std      string   // "CL1.2", "CL3.0" …; "" when none was given
+	Std      string   // "CL1.2", "CLC++2021" …; "" when none was given
 	Defines  []string // NAME or NAME=definition, in order
 	Includes []string // directories, in order
 
@@ -77,7 +77,10 @@ var flags = []struct {
 	{"-enable-link-options", false, true, func(o *Options) *bool { return &o.EnableLibraryLinkOpts }},
 }
 
-var versions = map[string]bool{"CL1.0": true, "CL1.1": true, "CL1.2": true, "CL2.0": true, "CL3.0": true}
+// versions are the values of -cl-std, and the language each is. C++ for OpenCL without a version is 1.0, the one
+// that devices can report; 2021 is experimental (C++ for OpenCL section 1).
+var versions = map[string]string{"CL1.0": "CL1.0", "CL1.1": "CL1.1", "CL1.2": "CL1.2", "CL2.0": "CL2.0", "CL3.0": "CL3.0",
+	"CLC++": "CLC++1.0", "CLC++1.0": "CLC++1.0", "CLC++2021": "CLC++2021"}
 
 // macro is what may follow -D: a name, parameters of a function-like macro, and a definition.
 var macro = regexp.MustCompile(`^[A-Za-z_$][A-Za-z0-9_$]*(\([^()]*\))?(?s:=.*)?$`)
@@ -116,10 +119,9 @@ func (o *Options) take(stage Stage, words []string) (int, error) {
 		return 0, &OptionError{w, "not a linker option"}
 	}
 	if std, ok := strings.CutPrefix(w, "-cl-std="); ok {
-		if !versions[std] {
+		if o.Std = versions[std]; o.Std == "" {
 			return 0, &OptionError{w, "unknown version of OpenCL C"}
 		}
-		o.Std = std
 		return 1, nil
 	}
 	for _, prefix := range []string{"-D", "-I"} {

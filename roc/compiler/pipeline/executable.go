@@ -62,6 +62,10 @@ func (b *build) native(ctx context.Context, m llvm.Module, p *codeobject.Program
 	if err != nil {
 		return err
 	}
+	constructors, err := collectConstructors(m)
+	if err != nil {
+		return err
+	}
 	names := undefined(m, func(name string) bool { return workgroup.IsMarker(name) || library.find(name) != "" })
 	if len(names) > 0 {
 		return fmt.Errorf("error: undefined: %s", sourceNames(names))
@@ -98,9 +102,13 @@ func (b *build) native(ctx context.Context, m llvm.Module, p *codeobject.Program
 		return b.failed(err)
 	}
 	for _, f := range kernels {
-		if k := infos[f]; k.Descriptor != "" {
+		k := infos[f]
+		switch {
+		case f == constructors:
+			p.Constructors = k
+		case k.Descriptor != "":
 			p.Blocks = append(p.Blocks, *k)
-		} else {
+		default:
 			p.Kernels = append(p.Kernels, *k)
 		}
 	}
