@@ -139,11 +139,18 @@ func (g *gen) emitBlock(b *Block) {
 			g.notes.Guards++
 		}
 	}
-	for _, v := range b.instrs[len(b.phis()) : len(b.instrs)-1] {
+	for instrs := b.instrs[len(b.phis()) : len(b.instrs)-1]; len(instrs) > 0; {
+		if n := g.run(instrs); n > 0 {
+			g.inChunks(b, instrs[:n])
+			instrs = instrs[n:]
+			continue
+		}
+		v := instrs[0]
 		for g.row = range g.rowsOf(v) {
 			g.instruction(b, v)
 		}
 		g.row = 0
+		instrs = instrs[1:]
 	}
 	g.terminator(b)
 }

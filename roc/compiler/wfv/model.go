@@ -172,6 +172,8 @@ func (k *kernel) chooseWidth(a *Shapes) int {
 	case h.loop != nil && h.scalar > 2*h.wide && !tiled:
 		w *= 2
 		k.report.Reason = "four registers a value: more scalar than vector work"
+	case !tiled:
+		w = k.pipeline(a, h, w)
 	}
 	for k.reqd[0] > 0 && w > 4 && k.reqd[0]%int64(w) != 0 {
 		w /= 2

@@ -40,6 +40,10 @@ var formKernels = map[string]string{
 		uint x = get_global_id(0), y = get_global_id(1), p = (x ^ (n & 24)) % w; c[y * w + x] = a[y * w + p] + b[(x & ~7u) + 1]; }`,
 	"dense": `kernel void k(global const float4 *a, global const float4 *b, global float4 *c, int w, uint n) {
 		uint i = (get_global_id(0) + get_global_id(1) * w) / 4; float4 x = a[i] * 3.0f - b[i]; x = x + x.w * b[i]; c[i] = -x; }`,
+	"long vectors": `kernel void k(global const float *a, global const float *b, global float *c, int w, uint n) {
+		uint i = get_global_id(0) + get_global_id(1) * w; float16 x = a[i] + (float16)(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15), y = b[i];
+		for (uint k = 0; k < i % 5; k++) { x = x * 3.0f - y; y = x + y.s0; x = y - x.s3210fedcba987654; y = -y; x = x + y; y = y * 2.0f + x; x += a[k]; }
+		c[i] = x.s0 + x.s5 * 2 + y.sf * 3 + y.s8; }`,
 	"third dimension": `kernel void k(global const float *a, global const float *b, global float *c, int w, uint n) {
 		uint i = get_global_id(0) + w * (get_global_id(1) + get_global_size(1) * get_global_id(2)); c[i % n] = a[i % n] + b[get_global_id(2)]; }`,
 	"group": `kernel void k(global const float *a, global const float *b, global float *c, int w, uint n) {

@@ -1,0 +1,27 @@
+package wfv
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+func TestAChainOfOperationsGetsMoreLanesThanManyChains(t *testing.T) {
+	const source = `
+		kernel void chain(global float *p, float a) {
+			float x = p[get_global_id(0)];
+			for (int i = 0; i < 100; i++) x = x * a + x;
+			p[get_global_id(0)] = x; }
+		kernel void many(global float *p, float a) {
+			float8 x = p[get_global_id(0)];
+			for (int i = 0; i < 100; i++) x = x * a + x;
+			p[get_global_id(0)] = x.s0 + x.s1 + x.s2 + x.s3 + x.s4 + x.s5 + x.s6 + x.s7; }
+		kernel void barriers(global float *p, float a, local float *l) {
+			float x = p[get_global_id(0)];
+			for (int i = 0; i < 100; i++) x = x * a + x;
+			l[get_local_id(0)] = x; barrier(CLK_LOCAL_MEM_FENCE);
+			p[get_global_id(0)] = l[get_local_size(0) - 1]; }`
+	r := build(t, source, Options{}).reports
+	require.Greater(t, r["chain"].Width, r["many"].Width)
+	require.Greater(t, r["chain"].Width, r["barriers"].Width)
+}
