@@ -14,7 +14,7 @@ func (d *Device) construct(exe *roc.Program, name string) error {
 	if err != nil {
 		return err
 	}
-	gpu, err := d.roc.NewVirtualGPU(true, false, roc.PriorityNormal)
+	gpu, err := d.roc.NewVirtualGPU(true, false, roc.PriorityNormal, false)
 	if err != nil {
 		return err
 	}
