@@ -69,8 +69,12 @@ func (d *Device) partition(p Partition) (groups [][]int, scheme []uint64, st Sta
 			return nil, nil, CL_INVALID_VALUE
 		}
 		// CL_DEVICE_PARTITION_FAILED if the partition name is supported but in_device could not be further partitioned
-		if value > units {
+		if value == units {
 			return nil, nil, CL_DEVICE_PARTITION_FAILED
+		}
+		// CL_INVALID_DEVICE_PARTITION_COUNT if the number of compute units requested exceeds CL_DEVICE_MAX_COMPUTE_UNITS
+		if value > units {
+			return nil, nil, CL_INVALID_DEVICE_PARTITION_COUNT
 		}
 		for at := uint64(0); at+value <= units; at += value {
 			groups = append(groups, consecutive(at, value))

@@ -30,10 +30,9 @@ func TestSubDeviceRules(t *testing.T) {
 		units  []uint64
 	}{
 		"equally":             {CL_DEVICE_PARTITION_EQUALLY, []uint64{1}, 1000, CL_SUCCESS, ones(n)},
-		"equally, whole":      {CL_DEVICE_PARTITION_EQUALLY, []uint64{n}, 1, CL_SUCCESS, []uint64{n}},
-		"equally, remainder":  {CL_DEVICE_PARTITION_EQUALLY, []uint64{n - n/2 + 1 - n%2}, 1000, CL_SUCCESS, nil},
+		"equally, whole":      {CL_DEVICE_PARTITION_EQUALLY, []uint64{n}, 1, CL_DEVICE_PARTITION_FAILED, nil},
 		"equally, none":       {CL_DEVICE_PARTITION_EQUALLY, []uint64{0}, 1, CL_INVALID_VALUE, nil},
-		"equally, too many":   {CL_DEVICE_PARTITION_EQUALLY, []uint64{n + 1}, 1, CL_DEVICE_PARTITION_FAILED, nil},
+		"equally, too many":   {CL_DEVICE_PARTITION_EQUALLY, []uint64{n + 1}, 1, CL_INVALID_DEVICE_PARTITION_COUNT, nil},
 		"counts":              {CL_DEVICE_PARTITION_BY_COUNTS, []uint64{1, n - 1}, 2, CL_SUCCESS, []uint64{1, n - 1}},
 		"counts, some":        {CL_DEVICE_PARTITION_BY_COUNTS, []uint64{1}, 1, CL_SUCCESS, []uint64{1}},
 		"counts, too many":    {CL_DEVICE_PARTITION_BY_COUNTS, []uint64{1, n}, 2, CL_INVALID_DEVICE_PARTITION_COUNT, nil},
@@ -55,6 +54,12 @@ func TestSubDeviceRules(t *testing.T) {
 				require.Equal(t, CL_SUCCESS, s.Release())
 			}
 		})
+	}
+	if n > 2 { // "the remaining compute units are not used"
+		subs, _, st := f.device.CreateSubDevices(Partition{CL_DEVICE_PARTITION_EQUALLY, []uint64{n - 1}}, 1)
+		require.Equal(t, CL_SUCCESS, st)
+		require.EqualValues(t, n-1, subs[0].roc.Info().ComputeUnits)
+		subs[0].Release()
 	}
 	_, count, st := f.device.CreateSubDevices(Partition{CL_DEVICE_PARTITION_EQUALLY, []uint64{1}}, -1)
 	require.Equal(t, CL_SUCCESS, st)

@@ -96,7 +96,49 @@ static const struct param device_params[] = {
 	P(CL_DEVICE_PREFERRED_WORK_GROUP_SIZE_MULTIPLE, size_t), PV(CL_DEVICE_LATEST_CONFORMANCE_VERSION_PASSED),
 	P(CL_DEVICE_UUID_KHR, cl_uchar[CL_UUID_SIZE_KHR]), P(CL_DRIVER_UUID_KHR, cl_uchar[CL_UUID_SIZE_KHR]), P(CL_DEVICE_LUID_VALID_KHR, cl_bool),
 	P(CL_DEVICE_LUID_KHR, cl_uchar[CL_LUID_SIZE_KHR]), P(CL_DEVICE_NODE_MASK_KHR, cl_uint), P(CL_DEVICE_OPENCL_C_NUMERIC_VERSION_KHR, cl_version),
+	P(CL_DEVICE_HOST_MEM_CAPABILITIES_INTEL, cl_bitfield), P(CL_DEVICE_DEVICE_MEM_CAPABILITIES_INTEL, cl_bitfield),
+	P(CL_DEVICE_SINGLE_DEVICE_SHARED_MEM_CAPABILITIES_INTEL, cl_bitfield),
+	P(CL_DEVICE_CROSS_DEVICE_SHARED_MEM_CAPABILITIES_INTEL, cl_bitfield), P(CL_DEVICE_SHARED_SYSTEM_MEM_CAPABILITIES_INTEL, cl_bitfield),
 };
+
+static const struct param mem_params[] = {
+	P(CL_MEM_TYPE, cl_uint), P(CL_MEM_FLAGS, cl_bitfield), P(CL_MEM_SIZE, size_t), P(CL_MEM_HOST_PTR, void *), P(CL_MEM_MAP_COUNT, cl_uint),
+	P(CL_MEM_REFERENCE_COUNT, cl_uint), P(CL_MEM_CONTEXT, cl_context), P(CL_MEM_ASSOCIATED_MEMOBJECT, cl_mem), P(CL_MEM_OFFSET, size_t),
+	P(CL_MEM_USES_SVM_POINTER, cl_bool), P(CL_MEM_PROPERTIES, cl_mem_properties[1]),
+};
+
+static const struct param image_params[] = {
+	P(CL_IMAGE_FORMAT, cl_image_format), P(CL_IMAGE_ELEMENT_SIZE, size_t), P(CL_IMAGE_ROW_PITCH, size_t), P(CL_IMAGE_SLICE_PITCH, size_t),
+	P(CL_IMAGE_WIDTH, size_t), P(CL_IMAGE_HEIGHT, size_t), P(CL_IMAGE_DEPTH, size_t), P(CL_IMAGE_ARRAY_SIZE, size_t),
+	P(CL_IMAGE_BUFFER, cl_mem), P(CL_IMAGE_NUM_MIP_LEVELS, cl_uint), P(CL_IMAGE_NUM_SAMPLES, cl_uint),
+};
+
+static const struct param sampler_params[] = {
+	P(CL_SAMPLER_REFERENCE_COUNT, cl_uint), P(CL_SAMPLER_CONTEXT, cl_context), P(CL_SAMPLER_NORMALIZED_COORDS, cl_bool),
+	P(CL_SAMPLER_ADDRESSING_MODE, cl_uint), P(CL_SAMPLER_FILTER_MODE, cl_uint),
+};
+
+static void memory(cl_context context)
+{
+	cl_int err;
+	cl_mem_properties none[] = { 0 };
+	cl_mem m = clCreateBufferWithProperties(context, none, CL_MEM_READ_ONLY, 64, NULL, &err);
+	MUST(err);
+	ASK(clGetMemObjectInfo, m, mem_params);
+	EXPECT(CL_INVALID_MEM_OBJECT, clGetImageInfo(m, CL_IMAGE_WIDTH, 0, NULL, NULL));
+	cl_image_format format = { CL_RGBA, CL_UNORM_INT8 };
+	cl_image_desc desc = { .image_type = CL_MEM_OBJECT_IMAGE2D, .image_width = 4, .image_height = 4 };
+	cl_mem i = clCreateImageWithProperties(context, none, CL_MEM_READ_WRITE, &format, &desc, NULL, &err);
+	MUST(err);
+	ASK(clGetMemObjectInfo, i, mem_params);
+	ASK(clGetImageInfo, i, image_params);
+	cl_sampler s = clCreateSamplerWithProperties(context, NULL, &err);
+	MUST(err);
+	ASK(clGetSamplerInfo, s, sampler_params);
+	MUST(clReleaseSampler(s));
+	MUST(clReleaseMemObject(i));
+	MUST(clReleaseMemObject(m));
+}
 
 static const struct param context_params[] = {
 	P(CL_CONTEXT_REFERENCE_COUNT, cl_uint), P(CL_CONTEXT_NUM_DEVICES, cl_uint), P(CL_CONTEXT_DEVICES, cl_device_id),
@@ -122,7 +164,7 @@ static const struct param profiling_params[] = {
 static void consistent(cl_device_id d)
 {
 	char text[4096];
-	cl_name_version list[64];
+	cl_name_version list[256];
 	size_t size;
 	struct { cl_uint text, list; } both[] = {
 		{ CL_DEVICE_EXTENSIONS, CL_DEVICE_EXTENSIONS_WITH_VERSION },
@@ -168,6 +210,7 @@ int main(void)
 	ASK(clGetEventInfo, user, event_params);
 	ASK(clGetEventProfilingInfo, event, profiling_params);
 	consistent(device);
+	memory(context);
 
 	cl_uint n;
 	EXPECT(CL_INVALID_COMMAND_QUEUE, clGetCommandQueueInfo(queue, CL_QUEUE_SIZE, sizeof n, &n, NULL));
