@@ -170,3 +170,56 @@ func TestKernelClocksGoForward(t *testing.T) {
 	f.run(k, 1, out)
 	require.EqualValues(t, 1, out[0])
 }
+
+// Clang passes vectors of three small elements as integers, with a fourth element that nobody set.
+func TestVectorsOfThreeTravelWhole(t *testing.T) {
+	withCompiler(t)
+	f := newFixture(t)
+	prog := f.program(`
+		int sign(char3 v) { return (v.x < 0) + 2 * (v.y < 0) + 4 * (v.z < 0); }
+		uchar3 turn(uchar3 v) { return v.zxy; }
+		kernel void k(global const char *in, global uint *out) {
+			size_t i = get_global_id(0);
+			char3 v = vload3(i, in);
+			uchar3 w = turn(as_uchar3(v));
+			out[i] = any(v) | all(v) << 1 | sign(v) << 4 | (w.x == (uchar)v.z && w.y == (uchar)v.x && w.z == (uchar)v.y) << 8;
+		}`)
+	defer prog.Release()
+	k := f.kernel(prog, "k")
+	defer k.Release()
+	in, out := make([]uint32, 48), make([]uint32, 64)
+	for i := range in {
+		in[i] = uint32(i+1) * 0x9e3779b9
+	}
+	f.run(k, len(out), in, out)
+	bytes := bytesOfSlice(in)
+	for i, got := range out {
+		x, y, z := uint32(bytes[3*i]>>7), uint32(bytes[3*i+1]>>7), uint32(bytes[3*i+2]>>7)
+		require.Equal(t, x|y|z|(x&y&z)<<1|(x+2*y+4*z)<<4|1<<8, got, "work-item %d", i)
+	}
+}
+
+// Denormals are kept, unless the build allows otherwise (OpenCL API 3.0 section 5.8.6.4), when they are flushed: for speed.
+func TestDenormalsAreFlushedOnlyIfTheBuildSaysSo(t *testing.T) {
+	withCompiler(t)
+	f := newFixture(t)
+	const source = `kernel void k(global uint *in, global uint *out) {
+		size_t i = get_global_id(0);
+		out[2 * i] = as_uint(as_float(in[i]) * 0.5f);
+		out[2 * i + 1] = as_uint(as_float(in[i]) + as_float(in[i]));
+	}`
+	in := []uint32{0x00800000, 0x80800001, 0x00000003, 0x00400000}
+	for options, want := range map[string][]uint32{
+		"":                                     {0x00400000, 0x01000000, 0x80400000, 0x81000001, 0x00000002, 0x00000006, 0x00200000, 0x00800000},
+		"-cl-denorms-are-zero":                 {0, 0x01000000, 0x80000000, 0x81000001, 0, 0, 0, 0},
+		"-cl-denorms-are-zero -cl-opt-disable": {0, 0x01000000, 0x80000000, 0x81000001, 0, 0, 0, 0},
+	} {
+		prog := f.program(source, options)
+		k := f.kernel(prog, "k")
+		out := make([]uint32, 8)
+		f.run(k, 4, in, out)
+		require.Equal(t, want, out, options)
+		k.Release()
+		prog.Release()
+	}
+}

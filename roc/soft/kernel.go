@@ -14,6 +14,7 @@ type kernel struct {
 	run   func(kernarg unsafe.Pointer, first, last uint64) error // own function, if not nil
 
 	prints       bool
+	mxcsr        uint32 // what it runs with
 	enqueues     bool
 	hidden       uint32 // offset of the hidden arguments
 	frameFixed   uint64
@@ -24,11 +25,20 @@ type kernel struct {
 }
 
 func nativeKernel(entry uintptr, info *codeobject.KernelInfo) *kernel {
-	const instruction = 300 // picoseconds
+	const (
+		instruction = 300    // picoseconds
+		standard    = 0x1F80 // round to nearest, denormals kept, no exceptions
+		flush       = 0x8040 // denormal results, and operands, are zeros
+	)
+	mxcsr := uint32(standard)
+	if info.FlushesDenormals {
+		mxcsr |= flush
+	}
 	return &kernel{
 		name:         info.Name,
 		entry:        entry,
 		prints:       info.Prints,
+		mxcsr:        mxcsr,
 		enqueues:     info.Enqueues,
 		hidden:       info.HiddenOffset,
 		frameFixed:   uint64(info.FrameFixed),

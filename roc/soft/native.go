@@ -15,6 +15,7 @@ type call struct {
 	context     *codeobject.Context
 	first, last uint64
 	top         uintptr // of the stack to run on
+	mxcsr       uint32
 }
 
 // run runs the kernel. A trap is an error.

@@ -4,7 +4,7 @@
 // one, and so that a trap in a kernel is told from any other by the stack pointer.
 //
 // The 128 bytes below the top of a slot keep what the way back needs, and what a trap was:
-//	-8 SP, -16 BX, -24 BP, -32 R12, -40 R13, -48 R14, -56 R15, -60 MXCSR, -64 scratch,
+//	-8 SP, -16 BX, -24 BP, -32 R12, -40 R13, -48 R14, -56 R15, -60 MXCSR,
 //	-72 signal, -80 fault address, -88 instruction
 //
 // The kernel's stack begins stackGap below.
@@ -21,8 +21,7 @@ TEXT ·enterKernel(SB), NOSPLIT|NOFRAME, $0-0
 	MOVQ R14, -48(R11)
 	MOVQ R15, -56(R11)
 	STMXCSR -60(R11)
-	MOVL $0x1F80, -64(R11) // round to nearest, denormals kept, no exceptions
-	LDMXCSR -64(R11)
+	LDMXCSR 48(DI)
 	LEAQ -stackGap(R11), SP
 	MOVQ 0(DI), AX
 	MOVQ 16(DI), SI
@@ -61,8 +60,13 @@ TEXT ·drainRecords(SB), NOSPLIT|NOFRAME, $0-0
 	ADDQ ·stackBase(SB), AX // the top of the stack it is in
 	MOVQ -8(AX), SP
 	ANDQ $~15, SP
+	SUBQ $16, SP
+	STMXCSR 0(SP)
+	MOVL $0x1F80, 4(SP) // as Go has it, whatever the kernel runs with
+	LDMXCSR 4(SP)
 	MOVQ ·drainCallback(SB), AX
 	CALL AX
+	LDMXCSR 0(SP)
 	MOVQ BX, SP
 	POPQ BX
 	RET

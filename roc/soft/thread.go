@@ -65,7 +65,7 @@ func (t *thread) execute(l *launch, first, last uint64) error {
 	if err := t.equip(l); err != nil {
 		return err
 	}
-	t.call.kernel, t.call.kernarg = l.kernel.entry, l.kernarg
+	t.call.kernel, t.call.kernarg, t.call.mxcsr = l.kernel.entry, l.kernarg, l.kernel.mxcsr
 	t.call.first, t.call.last = first, last
 	if l.kernel.enqueues {
 		t.lend(l)

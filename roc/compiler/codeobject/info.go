@@ -45,6 +45,7 @@ type KernelInfo struct {
 	VecTypeHint        string
 	Attributes         string // text for CL_KERNEL_ATTRIBUTES: "reqd_work_group_size(8,8,1) vec_type_hint(float4)"
 	HasBarrier         bool
+	FlushesDenormals   bool   // runs with denormals as operands and results taken for zeros (-cl-denorms-are-zero)
 	Prints             bool   // calls printf, see Context.Print
 	Enqueues           bool   // calls functions of on-device queues, see Context.Services
 	Width              uint32 // work-items the code runs in lockstep (SIMD lanes); 1 for the scalar form

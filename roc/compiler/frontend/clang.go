@@ -118,6 +118,9 @@ func (u *Unit) Args(clang string) []string {
 		}
 	}
 	args = append(args, o.math()...)
+	if o.DenormsAreZero {
+		args = append(args, "-fdenormal-fp-math=preserve-sign,preserve-sign")
+	}
 	if !o.StrictAliasing {
 		args = append(args, "-relaxed-aliasing")
 	}

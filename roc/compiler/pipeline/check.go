@@ -1,6 +1,7 @@
 package pipeline
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strconv"
@@ -19,15 +20,53 @@ func undefined(m llvm.Module, known func(name string) bool) (names []string) {
 	return names
 }
 
-// sourceNames are those of undefined functions as a user knows them.
-func sourceNames(symbols []string) string {
-	var names []string
-	for _, s := range symbols {
-		if name := sourceName(s); !slices.Contains(names, name) { // overloads share it
-			names = append(names, name)
+// undefinedError names symbols as a user knows them, each where it is first used: m has line numbers, or is zero.
+func undefinedError(m llvm.Module, symbols []string) error {
+	var told []string
+	var errs []error
+	for _, symbol := range symbols {
+		name := sourceName(symbol)
+		if slices.Contains(told, name) { // overloads share it
+			continue
+		}
+		told = append(told, name)
+		where := ""
+		if m != 0 {
+			where = firstUse(m, symbol)
+		}
+		errs = append(errs, fmt.Errorf("%serror: undefined: %s", where, name))
+	}
+	return errors.Join(errs...)
+}
+
+// firstUse is the place where m uses a function, "" if it is not known.
+func firstUse(m llvm.Module, symbol string) (where string) {
+	f := m.Function(symbol)
+	if f == 0 {
+		return ""
+	}
+	first := 0
+	for _, u := range f.Users() {
+		if !u.IsInstruction() {
+			continue
+		}
+		if _, line := u.DebugLine(); line != 0 && (first == 0 || line < first) {
+			first, where = line, place(u)
 		}
 	}
-	return strings.Join(names, ", ")
+	return where
+}
+
+// place is where an instruction comes from, with a colon and a space, if it has debug information.
+func place(i llvm.Value) string {
+	file, line := i.DebugLine()
+	if line == 0 {
+		return ""
+	}
+	if file == "" || file == "-" || file == "<stdin>" {
+		file = "<source>"
+	}
+	return fmt.Sprintf("%s:%d: ", file, line)
 }
 
 // sourceName takes the Itanium mangling of an overloadable function off: _Z3expf is exp.
@@ -82,13 +121,6 @@ func recursive(m llvm.Module) llvm.Value {
 
 // recursionError words what recursive found; the line is known when the module has debug information.
 func recursionError(call llvm.Value) error {
-	place := ""
-	if file, line := call.DebugLine(); line != 0 {
-		if file == "" || file == "-" || file == "<stdin>" {
-			file = "<source>"
-		}
-		place = fmt.Sprintf("%s:%d: ", file, line)
-	}
-	return fmt.Errorf("%serror: recursion: %s calls %s, which calls it in turn; OpenCL C has no recursive functions", place,
+	return fmt.Errorf("%serror: recursion: %s calls %s, which calls it in turn; OpenCL C has no recursive functions", place(call),
 		call.Block().Parent().Name(), call.Callee().Name())
 }

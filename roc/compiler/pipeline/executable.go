@@ -68,10 +68,10 @@ func (b *build) native(ctx context.Context, m llvm.Module, p *codeobject.Program
 	}
 	names := undefined(m, func(name string) bool { return workgroup.IsMarker(name) || library.find(name) != "" })
 	if len(names) > 0 {
-		return fmt.Errorf("error: undefined: %s", sourceNames(names))
+		return b.lacking(ctx, names)
 	}
 	prepareBlocks(m)
-	kernels, infos, err := describeKernels(m)
+	kernels, infos, err := describeKernels(m, b.options.DenormsAreZero)
 	if err != nil {
 		return err
 	}
@@ -188,8 +188,9 @@ func probeStacks(m llvm.Module) {
 	}
 }
 
-// describeKernels describes each kernel, in the order of the source.
-func describeKernels(m llvm.Module) (kernels []llvm.Value, infos map[llvm.Value]*codeobject.KernelInfo, err error) {
+// describeKernels describes each kernel, in the order of the source. flush is whether the link asks for denormals to be flushed; what
+// the compilation asked for, clang has left on each function.
+func describeKernels(m llvm.Module, flush bool) (kernels []llvm.Value, infos map[llvm.Value]*codeobject.KernelInfo, err error) {
 	infos = map[llvm.Value]*codeobject.KernelInfo{}
 	for _, f := range m.Functions() {
 		if f.CallConv() != spirKernel || f.IsDeclaration() {
@@ -201,6 +202,7 @@ func describeKernels(m llvm.Module) (kernels []llvm.Value, infos map[llvm.Value]
 			continue
 		}
 		k, err := describe(m, f)
+		k.FlushesDenormals = k.FlushesDenormals || flush
 		if err != nil {
 			return nil, nil, err
 		}

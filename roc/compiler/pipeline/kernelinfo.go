@@ -45,6 +45,8 @@ func describe(m llvm.Module, kernel llvm.Value) (codeobject.KernelInfo, error) {
 	}
 	k.HiddenOffset = (offset + 7) &^ 7
 	k.KernargSize = k.HiddenOffset + codeobject.HiddenSize
+	mode, _ := kernel.StringAttribute(llvm.FunctionIndex, denormalMode)
+	k.FlushesDenormals = mode == flushed
 	d.attributes(&k)
 	return k, nil
 }

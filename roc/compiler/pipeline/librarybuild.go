@@ -163,6 +163,7 @@ func compileModule(ctx context.Context, name string, u *frontend.Unit) (symbols 
 	}
 	defer m.Dispose()
 	stripProcessor(m)
+	definePadding(m)
 	if err := m.RunPasses(precompiled, 0, llvm.PassOptions{}); err != nil {
 		return nil, nil, err
 	}
@@ -197,11 +198,17 @@ func (b *libraryBuild) writeIndex(names []string) error {
 	return replaceFile(filepath.Join(b.dir, indexName), []byte(text.String()))
 }
 
+// denormalMode is the attribute of a function that says how it takes denormals, flushed what clang says for -cl-denorms-are-zero.
+const (
+	denormalMode = "denormal-fp-math"
+	flushed      = "preserve-sign,preserve-sign"
+)
+
 // stripProcessor takes from all functions what clang says of the processor it was told (see frontend): the code generator's
 // settings hold instead.
 func stripProcessor(m llvm.Module) {
 	for _, f := range m.Functions() {
-		for _, key := range []string{"target-cpu", "target-features", "tune-cpu", "stack-protector-buffer-size", "min-legal-vector-width"} {
+		for _, key := range []string{"target-cpu", "target-features", "tune-cpu", "stack-protector-buffer-size", "min-legal-vector-width", denormalMode} {
 			f.RemoveStringAttribute(llvm.FunctionIndex, key)
 		}
 	}

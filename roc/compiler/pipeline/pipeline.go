@@ -225,6 +225,9 @@ func (b *build) link(units [][]byte) (llvm.Module, error) {
 	var m llvm.Module
 	for i, u := range units {
 		part, err := b.context.ParseBitcode(u)
+		if err == nil {
+			definePadding(part)
+		}
 		if err == nil && i == 0 {
 			m = part
 			continue
@@ -242,19 +245,37 @@ func (b *build) link(units [][]byte) (llvm.Module, error) {
 	return m, nil
 }
 
-// recursion words the error for a call that closes a cycle. To name its line the source is read once more, with line numbers.
-func (b *build) recursion(ctx context.Context, call llvm.Value) error {
+// withLines reads the source once more, with line numbers, for an error to name one; zero if there is no source.
+func (b *build) withLines(ctx context.Context) llvm.Module {
 	if b.request.Stage == frontend.Link || b.request.IL {
-		return recursionError(call)
+		return 0
 	}
 	code, err := b.clang(ctx, true)
 	if err != nil {
-		return recursionError(call)
+		return 0
 	}
 	m, err := b.context.ParseBitcode(code)
 	if err != nil {
+		return 0
+	}
+	return m
+}
+
+// recursion words the error for a call that closes a cycle.
+func (b *build) recursion(ctx context.Context, call llvm.Value) error {
+	m := b.withLines(ctx)
+	if m == 0 {
 		return recursionError(call)
 	}
 	defer m.Dispose()
 	return recursionError(recursive(m))
+}
+
+// lacking words the error for symbols that nobody defines.
+func (b *build) lacking(ctx context.Context, symbols []string) error {
+	m := b.withLines(ctx)
+	if m != 0 {
+		defer m.Dispose()
+	}
+	return undefinedError(m, symbols)
 }
