@@ -33,19 +33,19 @@ func (c *Config) work(ctx context.Context, j *job, begun func(test string), repo
 		}
 		name := logName(j.title(), attempt)
 		results, err := c.attempt(ctx, j, tests, name, left, each, begun)
-		if err != nil {
-			return err
-		}
 		for _, r := range results {
 			r.Log = name
 			report(c.finish(j, r))
 			tests = slices.DeleteFunc(slices.Clone(tests), func(t string) bool { return t == r.Test })
 		}
+		if err != nil {
+			return err
+		}
 	}
 	return nil
 }
 
-// attempt runs the binary once on tests and returns what is known thereafter: at least one result.
+// attempt runs the binary once on tests and returns what is known thereafter: at least one result, unless ctx was cancelled.
 func (c *Config) attempt(ctx context.Context, j *job, tests []string, logName string, limit, each time.Duration, begun func(string)) ([]Result, error) {
 	log, err := os.Create(filepath.Join(c.Out, logName))
 	if err != nil {
@@ -63,7 +63,7 @@ func (c *Config) attempt(ctx context.Context, j *job, tests []string, logName st
 	fmt.Fprintf(log, "$ %s %s\n", j.entry.Binary, strings.Join(args, " "))
 	o, err := p.run(ctx)
 	if ctx.Err() != nil {
-		return nil, ctx.Err()
+		return ended(j, tests, o), ctx.Err()
 	}
 	if err != nil {
 		return []Result{j.result(tests[0], NotRun, err.Error())}, nil
@@ -72,6 +72,19 @@ func (c *Config) attempt(ctx context.Context, j *job, tests []string, logName st
 		return []Result{whole(j, o)}, nil
 	}
 	return merge(j, tests, o, readOwn(own)), nil
+}
+
+// ended are the results of the sub-tests that had ended when their process was.
+func ended(j *job, tests []string, o *outcome) []Result {
+	var results []Result
+	for _, t := range tests {
+		if seen := o.results[t]; seen != nil {
+			r := j.result(t, seen.Status, seen.Why)
+			r.Seconds, r.Tail = seen.Seconds, seen.Tail
+			results = append(results, r)
+		}
+	}
+	return results
 }
 
 // whole is the result of a binary that is one test: what its exit status says.

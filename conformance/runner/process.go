@@ -83,7 +83,7 @@ func (p *process) watch(ctx context.Context, pid int, start time.Time, lines <-c
 	defer each.Stop()
 	kill := func(limit time.Duration) {
 		if !o.killed {
-			o.killed, o.how = true, fmt.Sprintf("still running after %v", limit)
+			o.killed, o.how = true, fmt.Sprintf("still running after %v", limit.Round(100*time.Millisecond))
 			o.evidence = evidence(pid, o.how, lines)
 			io.WriteString(p.log, o.evidence)
 			killGroup(pid)

@@ -202,7 +202,7 @@ func bars(rs []barred) {
 func slowest(results []Result, n int) []barred {
 	var rs []barred
 	for i := range results {
-		if results[i].Seconds > 0 {
+		if results[i].Seconds > 0.05 {
 			rs = append(rs, barred{Result: &results[i]})
 		}
 	}

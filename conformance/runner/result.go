@@ -74,6 +74,7 @@ type Info struct {
 	Mode   string
 	Index  int
 	Partly bool // only some entries were asked for
+	Left   int  // sub-tests not reached, if the run was interrupted
 	Device conformance.Device
 	Host   string // processor and number of cores
 	Start  time.Time
@@ -86,8 +87,8 @@ type Report struct {
 	Results []Result
 }
 
-// OK reports whether nothing is bad.
-func (r *Report) OK() bool { return r.Count().Bad() == 0 }
+// OK reports whether nothing is bad, and nothing left to run.
+func (r *Report) OK() bool { return r.Info.Left == 0 && r.Count().Bad() == 0 }
 
 // Count counts the results by status.
 func (r *Report) Count() Counts {

@@ -75,6 +75,7 @@ func Run(ctx context.Context, c *Config) (*Report, error) {
 	start := time.Now()
 	c.pool(ctx, jobs, record)
 	s.report.Info.Time += time.Since(start)
+	s.report.Info.Left = max(0, total-len(s.report.Results))
 	c.Show.End()
 	if err == nil {
 		err = ctx.Err()
