@@ -82,6 +82,17 @@ var capabilities = []capability{
 	{spirv.CapabilityGroupNonUniformClustered, "cl_khr_subgroup_clustered_reduce"},
 	{spirv.CapabilityGroupNonUniformRotate, "cl_khr_subgroup_rotate"},
 	{spirv.CapabilityExpectAssume, "cl_khr_expect_assume"},
+	{spirv.CapabilityBitInstructions, "cl_khr_extended_bit_ops"},
+	{spirv.CapabilityDotProduct, "cl_khr_integer_dot_product"},
+	{spirv.CapabilityDotProductInput4x8Bit, "cl_khr_integer_dot_product"},
+	{spirv.CapabilityDotProductInput4x8BitPacked, "cl_khr_integer_dot_product"},
+	{spirv.CapabilityShaderClock, "cl_khr_kernel_clock"},
+	{spirv.CapabilityAtomicFloat16Add, "cl_ext_float_atomics"},
+	{spirv.CapabilityAtomicFloat32Add, "cl_ext_float_atomics"},
+	{spirv.CapabilityAtomicFloat64Add, "cl_ext_float_atomics"},
+	{spirv.CapabilityAtomicFloat16MinMax, "cl_ext_float_atomics"},
+	{spirv.CapabilityAtomicFloat32MinMax, "cl_ext_float_atomics"},
+	{spirv.CapabilityAtomicFloat64MinMax, "cl_ext_float_atomics"},
 }
 
 // spirvExtensions are the extensions of SPIR-V, likewise.
@@ -90,6 +101,12 @@ var spirvExtensions = []struct{ name, needs string }{
 	{spirv.ExtensionLinkOnceODR, ""},
 	{spirv.ExtensionSubgroupRotate, "cl_khr_subgroup_rotate"},
 	{spirv.ExtensionExpectAssume, "cl_khr_expect_assume"},
+	{spirv.ExtensionBitInstructions, "cl_khr_extended_bit_ops"},
+	{spirv.ExtensionDotProduct, "cl_khr_integer_dot_product"},
+	{spirv.ExtensionShaderClock, "cl_khr_kernel_clock"},
+	{spirv.ExtensionAtomicFloatAdd, "cl_ext_float_atomics"},
+	{spirv.ExtensionAtomicFloat16Add, "cl_ext_float_atomics"},
+	{spirv.ExtensionAtomicFloatMinMax, "cl_ext_float_atomics"},
 }
 
 // spirvSupport is what modules for the device may declare to need.

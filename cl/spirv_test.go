@@ -277,3 +277,29 @@ func TestCapabilitiesFollowWhatTheDeviceHas(t *testing.T) {
 	}
 	require.Contains(t, s.Extensions, spirv.ExtensionLinkOnceODR)
 }
+
+func TestInstructionsOfExtensions(t *testing.T) {
+	withCompiler(t)
+	f := newFixture(t)
+	p := f.il(assemble(t, "extensions"))
+	require.Equal(t, CL_SUCCESS, p.Build(BuildArgs{}), f.log(p))
+	out, half := f.buffer(64), f.buffer(4)
+	defer out.Release()
+	defer half.Release()
+	copy(f.bytes(half), []byte{0, 0x4d, 0, 0}) // 20
+	k := f.kernel(p, "extensions")
+	defer k.Release()
+	const n = 0x01020304
+	for i, arg := range []Arg{{Mem: out}, {Mem: half}, {Bytes: []byte{4, 3, 2, 1}}, {Bytes: []byte{1, 2, 253, 200}}} {
+		require.Equal(t, CL_SUCCESS, k.SetArg(uint32(i), arg), "argument %d", i)
+	}
+	_, st := f.q.NDRangeKernel(k, &Range{Dims: 1, HasGlobal: true, Global: [3]uint64{16}, HasLocal: true, Local: [3]uint64{16}}, Sync{})
+	require.Equal(t, CL_SUCCESS, st)
+	f.within("the kernel", func() { f.q.Finish() })
+	words := unsafe.Slice((*uint32)(unsafe.Pointer(&f.bytes(out)[0])), 12)
+	signed := uint32(1 + 4 + 9 + 56*56)
+	mixed := int32(1 + 4 - 3*253 - 56*200)
+	require.Equal(t, []uint32{n, n | 6, 0xfffffffe, 2, 0x20c04080, signed, 1 + 4 + 9 + 16, uint32(mixed), signed + n, n}, words[:10])
+	require.Less(t, words[10], uint32(1<<30), "time passes, and not much of it")
+	require.Equal(t, []byte{0x80, 0x50}, f.bytes(half)[:2], "20 + 16, which is more than 8")
+}

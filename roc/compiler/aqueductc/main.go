@@ -95,6 +95,14 @@ func build(ctx context.Context, args []string) error {
 	if err != nil {
 		return err
 	}
+	il := spirv.Is(source)
+	if il {
+		module, err := spirv.Parse(source, nil)
+		if err != nil {
+			return err
+		}
+		source = module.Bytes(nil)
+	}
 	var options []string
 	for _, a := range args[1:] {
 		options = append(options, `"`+strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(a)+`"`)
@@ -103,7 +111,7 @@ func build(ctx context.Context, args []string) error {
 	if err != nil {
 		return err
 	}
-	r := &protocol.Request{Stage: frontend.Build, Source: source, IL: spirv.Is(source), Dir: dir, Options: strings.Join(options, " "), Target: protocol.Host(hostExtensions)}
+	r := &protocol.Request{Stage: frontend.Build, Source: source, IL: il, Dir: dir, Options: strings.Join(options, " "), Target: protocol.Host(hostExtensions)}
 	res := newCompiler().Build(ctx, r)
 	fmt.Fprint(os.Stderr, res.Log)
 	for _, s := range res.Steps {

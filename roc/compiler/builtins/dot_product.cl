@@ -16,3 +16,14 @@ FUNCTIONS(uint, uint4, uchar4, uchar4, uu_uint)
 FUNCTIONS(int, int4, char4, char4, ss_int)
 FUNCTIONS(int, int4, uchar4, char4, us_int)
 FUNCTIONS(int, int4, char4, uchar4, su_int)
+
+// The names that the SPIR-V translator gives them: no type has a sign, and packed vectors come with their format.
+#define SPIRV(name, R, A, B) \
+    int OVERLOAD __spirv_##name##KHR_R##R(char4 a, char4 b) { return dot(AS(A, a), AS(B, b)); } \
+    int OVERLOAD __spirv_##name##KHR_R##R(int a, int b, int format) { return dot(AS(A, a), AS(B, b)); } \
+    int OVERLOAD __spirv_##name##AccSatKHR_R##R(char4 a, char4 b, int c) { return dot_acc_sat(AS(A, a), AS(B, b), (R)c); } \
+    int OVERLOAD __spirv_##name##AccSatKHR_R##R(int a, int b, int c, int format) { return dot_acc_sat(AS(A, a), AS(B, b), (R)c); }
+
+SPIRV(UDot, uint, uchar4, uchar4)
+SPIRV(SDot, int, char4, char4)
+SPIRV(SUDot, int, char4, uchar4)

@@ -91,8 +91,8 @@ func (m *Module) ConstantSize(id uint32) (int, bool) {
 	return max(cs[0].size, 1), true
 }
 
-// Bytes is the module with these values, by SpecId, for its specialization constants, in this machine's byte order. Values have
-// the length that ConstantSize says.
+// Bytes is the module with these values, by SpecId, for its specialization constants, as the translator knows it: in this machine's
+// byte order, and without what it lacks. Values have the length that ConstantSize says.
 func (m *Module) Bytes(values map[uint32][]byte) []byte {
 	words := slices.Clone(m.words)
 	for id, value := range values {
@@ -102,6 +102,7 @@ func (m *Module) Bytes(values map[uint32][]byte) []byte {
 			}
 		}
 	}
+	words = lacking(words)
 	out := make([]byte, 0, 4*len(words))
 	for _, w := range words {
 		out = binary.LittleEndian.AppendUint32(out, w)

@@ -62,7 +62,7 @@ func Is(data []byte) bool {
 	return len(data) >= 4 && (binary.LittleEndian.Uint32(data) == magic || binary.BigEndian.Uint32(data) == magic)
 }
 
-// Parse reads a module for a device that has the capabilities and extensions of s. An error tells why it cannot be consumed.
+// Parse reads a module for a device that has the capabilities and extensions of s; nil is one that has all. An error tells why it cannot be consumed.
 func Parse(data []byte, s *Support) (*Module, error) {
 	words, err := toWords(data)
 	if err != nil {
@@ -137,7 +137,7 @@ func (r *reader) take(i instruction) error {
 		if err := short(1); err != nil {
 			return err
 		}
-		if !slices.Contains(r.support.Capabilities, i.args[0]) {
+		if r.support != nil && !slices.Contains(r.support.Capabilities, i.args[0]) {
 			return fmt.Errorf("capability %d is not supported", i.args[0])
 		}
 	case opExtension:
@@ -145,7 +145,7 @@ func (r *reader) take(i instruction) error {
 		if !ok {
 			return fmt.Errorf("%w: a string has no end", ErrMalformed)
 		}
-		if !slices.Contains(r.support.Extensions, name) {
+		if r.support != nil && !slices.Contains(r.support.Extensions, name) {
 			return fmt.Errorf("extension %q is not supported", name)
 		}
 	case opExtInstImport:
@@ -156,7 +156,7 @@ func (r *reader) take(i instruction) error {
 		if !ok {
 			return fmt.Errorf("%w: a string has no end", ErrMalformed)
 		}
-		if !slices.Contains(r.support.InstructionSets, name) {
+		if r.support != nil && !slices.Contains(r.support.InstructionSets, name) {
 			return fmt.Errorf("instruction set %q is not supported", name)
 		}
 	case opMemoryModel:

@@ -39,14 +39,31 @@ const (
 	CapabilityGroupNonUniformShuffleRelative = 66
 	CapabilityGroupNonUniformClustered       = 67
 	CapabilityGroupNonUniformRotate          = 6026
+	CapabilityAtomicFloat32MinMax            = 5612
+	CapabilityAtomicFloat64MinMax            = 5613
+	CapabilityAtomicFloat16MinMax            = 5616
+	CapabilityShaderClock                    = 5055
+	CapabilityBitInstructions                = 6025
+	CapabilityDotProductInput4x8Bit          = 6017
+	CapabilityDotProductInput4x8BitPacked    = 6018
+	CapabilityDotProduct                     = 6019
+	CapabilityAtomicFloat32Add               = 6033
+	CapabilityAtomicFloat64Add               = 6034
+	CapabilityAtomicFloat16Add               = 6095
 	CapabilityExpectAssume                   = 5629
 )
 
 // Extensions, and sets of extended instructions.
 const (
-	ExtensionNoIntegerWrap  = "SPV_KHR_no_integer_wrap_decoration"
-	ExtensionLinkOnceODR    = "SPV_KHR_linkonce_odr"
-	ExtensionExpectAssume   = "SPV_KHR_expect_assume"
-	ExtensionSubgroupRotate = "SPV_KHR_subgroup_rotate"
-	SetOpenCL               = "OpenCL.std"
+	ExtensionNoIntegerWrap     = "SPV_KHR_no_integer_wrap_decoration"
+	ExtensionLinkOnceODR       = "SPV_KHR_linkonce_odr"
+	ExtensionExpectAssume      = "SPV_KHR_expect_assume"
+	ExtensionSubgroupRotate    = "SPV_KHR_subgroup_rotate"
+	ExtensionBitInstructions   = "SPV_KHR_bit_instructions"
+	ExtensionDotProduct        = "SPV_KHR_integer_dot_product"
+	ExtensionShaderClock       = "SPV_KHR_shader_clock"
+	ExtensionAtomicFloatAdd    = "SPV_EXT_shader_atomic_float_add"
+	ExtensionAtomicFloat16Add  = "SPV_EXT_shader_atomic_float16_add"
+	ExtensionAtomicFloatMinMax = "SPV_EXT_shader_atomic_float_min_max"
+	SetOpenCL                  = "OpenCL.std"
 )

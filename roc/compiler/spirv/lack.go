@@ -1,0 +1,154 @@
+package spirv
+
+// What the translator does not know is taken out of a module before it sees it: declarations that change nothing for it, and
+// instructions that become calls of builtin functions.
+
+const (
+	opTypeVoid     = 19
+	opTypeVector   = 23
+	opConstant     = 43
+	opTypeFunction = 33
+	opFunction     = 54
+	opFunctionEnd  = 56
+	opFunctionCall = 57
+	opReadClock    = 5056 // SPV_KHR_shader_clock
+
+	decorationLinkage = 41
+	linkageImport     = 1
+
+	scopeWorkGroup = 2
+	scopeSubGroup  = 3
+)
+
+// unknown are the declarations.
+var (
+	unknownCapabilities = map[uint32]bool{CapabilityShaderClock: true, CapabilityAtomicFloat16Add: true}
+	unknownExtensions   = map[string]bool{ExtensionShaderClock: true, ExtensionAtomicFloat16Add: true}
+)
+
+// clock is the builtin function that an OpReadClockKHR becomes a call of.
+type clock struct {
+	result, scope uint32 // ids of a type and a constant
+}
+
+// lacking rewrites words, which are those of a module that Parse accepted.
+func lacking(words []uint32) []uint32 {
+	l := lowering{vectors: map[uint32]bool{}, scopes: map[uint32]uint32{}, functions: map[clock]uint32{}}
+	for i := range instructions(words) {
+		switch {
+		case i.op == opTypeVector && len(i.args) > 0:
+			l.vectors[i.args[0]] = true
+		case i.op == opConstant && len(i.args) > 2:
+			l.scopes[i.args[1]] = i.args[2]
+		case i.op == opReadClock && len(i.args) == 3:
+			c := clock{i.args[0], i.args[2]}
+			if _, ok := l.functions[c]; !ok {
+				l.functions[c] = 0
+				l.order = append(l.order, c)
+			}
+		}
+	}
+	bound := words[3]
+	for _, c := range l.order {
+		l.functions[c] = bound // its type is the next id
+		bound += 2
+	}
+	out := append([]uint32(nil), words[:headerWords]...)
+	out[3] = bound
+	decorated, declared := false, false
+	for i := range instructions(words) {
+		if i.op >= opTypeVoid && i.op <= opTypeFunction && !decorated { // annotations precede types
+			out, decorated = l.decorate(out), true
+		}
+		if i.op == opFunction && !declared {
+			out, declared = l.declare(out), true
+		}
+		switch {
+		case i.op == opCapability && len(i.args) > 0 && unknownCapabilities[i.args[0]]:
+		case i.op == opExtension && unknownExtension(i.args):
+		case i.op == opReadClock && len(i.args) == 3:
+			out = emit(out, opFunctionCall, i.args[0], i.args[1], l.functions[clock{i.args[0], i.args[2]}])
+		default:
+			out = append(out, words[i.at:i.at+1+len(i.args)]...)
+		}
+	}
+	return out
+}
+
+func unknownExtension(args []uint32) bool {
+	name, _, ok := literal(args)
+	return ok && unknownExtensions[name]
+}
+
+type lowering struct {
+	vectors   map[uint32]bool
+	scopes    map[uint32]uint32
+	functions map[clock]uint32 // their ids
+	order     []clock
+}
+
+// name is the function's in OpenCL C, mangled.
+func (l *lowering) name(c clock) string {
+	hilo := l.vectors[c.result]
+	switch l.scopes[c.scope] {
+	case scopeWorkGroup:
+		if hilo {
+			return "_Z26clock_read_hilo_work_groupv"
+		}
+		return "_Z21clock_read_work_groupv"
+	case scopeSubGroup:
+		if hilo {
+			return "_Z25clock_read_hilo_sub_groupv"
+		}
+		return "_Z20clock_read_sub_groupv"
+	}
+	if hilo {
+		return "_Z22clock_read_hilo_devicev"
+	}
+	return "_Z17clock_read_devicev"
+}
+
+func (l *lowering) decorate(out []uint32) []uint32 {
+	for _, c := range l.order {
+		args := append([]uint32{l.functions[c], decorationLinkage}, encode(l.name(c))...)
+		out = emit(out, opDecorate, append(args, linkageImport)...)
+	}
+	return out
+}
+
+func (l *lowering) declare(out []uint32) []uint32 {
+	for _, c := range l.order {
+		f := l.functions[c]
+		out = emit(out, opTypeFunction, f+1, c.result)
+		out = emit(out, opFunction, c.result, f, 0, f+1)
+		out = emit(out, opFunctionEnd)
+	}
+	return out
+}
+
+// emit appends an instruction.
+func emit(out []uint32, op uint32, args ...uint32) []uint32 {
+	return append(append(out, uint32(len(args)+1)<<16|op), args...)
+}
+
+// encode is the words of a string.
+func encode(s string) []uint32 {
+	words := make([]uint32, len(s)/4+1)
+	for i := range len(s) {
+		words[i/4] |= uint32(s[i]) << (8 * (i % 4))
+	}
+	return words
+}
+
+// instructions are those of a module whose words Parse accepted.
+func instructions(words []uint32) func(yield func(instruction) bool) {
+	return func(yield func(instruction) bool) {
+		for at := headerWords; at < len(words); {
+			n := int(words[at] >> 16)
+			if !yield(instruction{words[at] & 0xffff, at, words[at+1 : at+n]}) {
+				return
+			}
+			at += n
+		}
+	}
+}
