@@ -209,6 +209,23 @@ func TestWhoLooksSeesThatACommandRuns(t *testing.T) {
 	require.Equal(t, Complete, c.Observe())
 }
 
+// TestADependencyElsewhereIsSetGoing: on the same hardware its packets have to be in a ring; on other hardware, which no one who
+// waits here will help, someone has to be told.
+func TestADependencyElsewhereIsSetGoing(t *testing.T) {
+	for _, c := range []struct {
+		domain any
+		want   Cut
+	}{{"same", CutForeign}, {"other", CutFlush}} {
+		first, second := &handDevice{domain: "same"}, &handDevice{domain: c.domain}
+		a := enqueue(t, NewQueue(first, Config{}), KindCommand, nil)
+		b := enqueue(t, NewQueue(second, Config{}), KindCommand, nil, a)
+		require.Contains(t, first.cuts, c.want)
+		a.Complete(Complete, 1, 2)
+		b.Complete(Complete, 1, 2)
+		require.Equal(t, Complete, b.Wait())
+	}
+}
+
 func TestTimesAreOrderedAndEachItsOwn(t *testing.T) {
 	d := &handDevice{}
 	q := NewQueue(d, Config{Profiling: true})

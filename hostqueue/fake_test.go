@@ -186,6 +186,7 @@ type handDevice struct {
 	waiting  atomic.Int32 // flushes by a thread that is about to wait
 	closed   atomic.Int32
 	domain   any
+	cuts     []Cut // of flushes; guarded by mu
 	began    func(*Command) bool
 }
 
@@ -199,7 +200,10 @@ func (d *handDevice) Submit(c *Command) {
 		d.onSubmit(c)
 	}
 }
-func (d *handDevice) Flush(_ Cut, waiting bool) {
+func (d *handDevice) Flush(why Cut, waiting bool) {
+	d.mu.Lock()
+	d.cuts = append(d.cuts, why)
+	d.mu.Unlock()
 	d.flushes.Add(1)
 	if waiting {
 		d.waiting.Add(1)

@@ -147,7 +147,11 @@ func (w *work) depend(c, before *Command, all *epoch, deps *waitList) {
 				continue
 			}
 			if d.queue != nil && d.queue != q { // what d waits for may be in an open batch of its queue
-				d.queue.flush(CutForeign, false)
+				cut := CutForeign
+				if d.queue.domain != q.domain {
+					cut = CutFlush // who waits for c does not help that device
+				}
+				d.queue.flush(cut, false)
 			}
 			switch {
 			case onDevice:
