@@ -193,6 +193,10 @@ var deviceInfo = Table[*Device]{
 	CL_DEVICE_CROSS_DEVICE_SHARED_MEM_CAPABILITIES_INTEL:  usmOf,
 	CL_DEVICE_SHARED_SYSTEM_MEM_CAPABILITIES_INTEL:        usmOf,
 
+	// cl_khr_external_memory
+	CL_DEVICE_EXTERNAL_MEMORY_IMPORT_HANDLE_TYPES_KHR:                      func(*Device) Value { return Uints(externalMemory...) },
+	CL_DEVICE_EXTERNAL_MEMORY_IMPORT_ASSUME_LINEAR_IMAGES_HANDLE_TYPES_KHR: func(*Device) Value { return Uints(externalMemory...) },
+
 	// cl_khr_semaphore, cl_khr_external_semaphore
 	CL_DEVICE_SEMAPHORE_TYPES_KHR:               binarySemaphores[*Device],
 	CL_DEVICE_SEMAPHORE_IMPORT_HANDLE_TYPES_KHR: func(*Device) Value { return Uints(semaphoreImports...) },

@@ -70,13 +70,16 @@ func (i *image) span(region [3]uint64) uint64 {
 // CreateImage makes an image (OpenCL API 3.0 section 5.3.1). properties is empty or a list that ends in 0; format and desc
 // are nil if the caller gave none.
 func (ctx *Context) CreateImage(properties []uint64, flags uint64, format *ImageFormat, desc *ImageDesc, host unsafe.Pointer) (*Mem, Status) {
-	// CL_INVALID_PROPERTY if a property name in properties is not a supported property name
-	if len(properties) > 0 && properties[0] != 0 {
-		return nil, CL_INVALID_PROPERTY
+	ps, st := ctx.memProperties(properties, false)
+	if st != CL_SUCCESS {
+		return nil, st
 	}
 	// CL_INVALID_VALUE if values specified in flags are not valid
 	if !ValidMemFlags(flags) {
 		return nil, CL_INVALID_VALUE
+	}
+	if st := ps.checkExternal(flags, host != nil); st != CL_SUCCESS {
+		return nil, st
 	}
 	// CL_INVALID_IMAGE_FORMAT_DESCRIPTOR if values specified in image_format are not valid or if image_format is NULL
 	if format == nil {
@@ -98,7 +101,7 @@ func (ctx *Context) CreateImage(properties []uint64, flags uint64, format *Image
 		return nil, CL_IMAGE_FORMAT_NOT_SUPPORTED
 	}
 	i := &image{kind: desc.Type, format: *format, layout: layout}
-	if st := i.describe(ctx, desc, host != nil); st != CL_SUCCESS {
+	if st := i.describe(ctx, desc, host != nil || ps.handle != nil); st != CL_SUCCESS {
 		return nil, st
 	}
 	// CL_INVALID_OPERATION if there are no devices in context that support images
@@ -106,11 +109,13 @@ func (ctx *Context) CreateImage(properties []uint64, flags uint64, format *Image
 		return nil, CL_INVALID_OPERATION
 	}
 	m := &Mem{ctx: ctx, flags: flags, properties: properties, image: i}
-	var st Status
-	if i.source != nil {
+	switch {
+	case i.source != nil && ps.handle != nil: // an image of one memory, and of another
+		st = CL_INVALID_PROPERTY
+	case i.source != nil:
 		st = m.view(host)
-	} else {
-		st = m.allocate(host)
+	default:
+		st = m.allocate(host, ps)
 	}
 	if st != CL_SUCCESS {
 		return nil, st
@@ -197,8 +202,8 @@ func (i *image) pitch(desc *ImageDesc, hosted bool) Status {
 	return CL_SUCCESS
 }
 
-// allocate gives an image memory of its own, or the application's.
-func (m *Mem) allocate(host unsafe.Pointer) Status {
+// allocate gives an image memory of its own, or the application's, or what properties say.
+func (m *Mem) allocate(host unsafe.Pointer, ps memProperties) Status {
 	// CL_INVALID_HOST_PTR if host_ptr is NULL, and CL_MEM_USE_HOST_PTR or CL_MEM_COPY_HOST_PTR are set in flags, or if host_ptr
 	// is not NULL but neither is set in flags
 	if (host != nil) != (m.flags&(CL_MEM_USE_HOST_PTR|CL_MEM_COPY_HOST_PTR) != 0) {
@@ -213,6 +218,9 @@ func (m *Mem) allocate(host unsafe.Pointer) Status {
 	// CL_MEM_OBJECT_ALLOCATION_FAILURE if there is a failure to allocate memory for the image object
 	if m.size > m.ctx.maxAlloc() {
 		return CL_MEM_OBJECT_ALLOCATION_FAILURE
+	}
+	if ps.handle != nil {
+		return ps.open(m)
 	}
 	var err error
 	if m.flags&CL_MEM_USE_HOST_PTR != 0 {

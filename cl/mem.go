@@ -25,6 +25,7 @@ type Mem struct {
 	hostPtr    unsafe.Pointer // of CL_MEM_USE_HOST_PTR, else nil
 	svm        bool           // and that is in memory of clSVMAlloc
 	addressed  bool           // CL_MEM_DEVICE_PRIVATE_ADDRESS_EXT
+	external   bool           // made from an external memory handle
 	properties []uint64       // as given, the terminating zero included
 	parent     *Mem           // whose memory a sub-buffer, or an image made from another object, shares; else nil
 	origin     uint64         // bytes from the start of root()
@@ -40,13 +41,16 @@ type Mem struct {
 
 // CreateBuffer makes a buffer of size bytes (OpenCL API 3.0 section 5.2.1). properties is empty or a list that ends in 0.
 func (ctx *Context) CreateBuffer(properties []uint64, flags, size uint64, host unsafe.Pointer) (*Mem, Status) {
-	addressed, st := bufferProperties(properties)
+	ps, st := ctx.memProperties(properties, true)
 	if st != CL_SUCCESS {
 		return nil, st
 	}
 	// CL_INVALID_VALUE if values specified in flags are not valid as defined in the Memory Flags table
 	if !ValidMemFlags(flags) {
 		return nil, CL_INVALID_VALUE
+	}
+	if st := ps.checkExternal(flags, host != nil); st != CL_SUCCESS {
+		return nil, st
 	}
 	// CL_INVALID_BUFFER_SIZE if size is zero, or is greater than CL_DEVICE_MAX_MEM_ALLOC_SIZE for all devices in context
 	if size == 0 || size > ctx.maxAlloc() {
@@ -66,12 +70,16 @@ func (ctx *Context) CreateBuffer(properties []uint64, flags, size uint64, host u
 	if svm != nil && !span(uint64(Addr(uintptr(host))-svm.base), size, svm.size) {
 		return nil, CL_INVALID_BUFFER_SIZE
 	}
-	m := &Mem{ctx: ctx, flags: flags, size: size, properties: properties, addressed: addressed}
+	m := &Mem{ctx: ctx, flags: flags, size: size, properties: properties, addressed: ps.addressed}
 	if flags&memAccess == 0 {
 		m.flags |= CL_MEM_READ_WRITE
 	}
 	var err error
-	if flags&CL_MEM_USE_HOST_PTR != 0 {
+	if ps.handle != nil {
+		if st := ps.open(m); st != CL_SUCCESS {
+			return nil, st
+		}
+	} else if flags&CL_MEM_USE_HOST_PTR != 0 {
 		m.hostPtr, m.svm = host, svm != nil
 		m.store, err = ctx.wrap(host, size)
 	} else {
@@ -86,23 +94,10 @@ func (ctx *Context) CreateBuffer(properties []uint64, flags, size uint64, host u
 		return nil, CL_INVALID_HOST_PTR
 	}
 	m.start()
-	if addressed && m.hostPtr == nil { // memory of the application's may be that of several buffers
+	if ps.addressed && m.hostPtr == nil { // memory of the application's may be that of several buffers
 		ctx.memory.add(&allocation{kind: bufferMemory, base: m.address(), size: size, store: m.store})
 	}
 	return m, CL_SUCCESS
-}
-
-// bufferProperties reads the properties of a buffer, a list that ends in 0: whether its address is to be known.
-func bufferProperties(list []uint64) (addressed bool, st Status) {
-	for i := 0; i+1 < len(list); i += 2 {
-		// CL_INVALID_PROPERTY if a property name in properties is not a supported property name, if the value specified for a
-		// supported property name is not valid, or if the same property name is specified more than once
-		if list[i] != CL_MEM_DEVICE_PRIVATE_ADDRESS_EXT || list[i+1] != CL_TRUE && list[i+1] != CL_FALSE || i > 0 {
-			return false, CL_INVALID_PROPERTY
-		}
-		addressed = list[i+1] == CL_TRUE
-	}
-	return addressed, CL_SUCCESS
 }
 
 // ValidMemFlags reports whether f is a combination of flags that section 5.2.1 allows.

@@ -46,12 +46,13 @@ var platformInfo = Table[*Platform]{
 	CL_PLATFORM_EXTENSIONS:              func(p *Platform) Value { return String(names(p.extensions())) },
 	CL_PLATFORM_EXTENSIONS_WITH_VERSION: func(p *Platform) Value { return NameVersions(p.extensions()) },
 	// "Returns the resolution of the host timer in nanoseconds": of CLOCK_MONOTONIC.
-	CL_PLATFORM_HOST_TIMER_RESOLUTION:             func(*Platform) Value { return Ulong(uint64(1)) },
-	CL_PLATFORM_ICD_SUFFIX_KHR:                    func(*Platform) Value { return String(platformICDSuffix) },
-	CL_PLATFORM_SEMAPHORE_TYPES_KHR:               binarySemaphores[*Platform],
-	CL_PLATFORM_SEMAPHORE_IMPORT_HANDLE_TYPES_KHR: func(*Platform) Value { return Uints(semaphoreImports...) },
-	CL_PLATFORM_SEMAPHORE_EXPORT_HANDLE_TYPES_KHR: func(*Platform) Value { return Uints(semaphoreExports...) },
-	CL_PLATFORM_COMMAND_BUFFER_CAPABILITIES_KHR:   func(*Platform) Value { return Ulong(uint64(commandBufferPlatform)) },
+	CL_PLATFORM_HOST_TIMER_RESOLUTION:                   func(*Platform) Value { return Ulong(uint64(1)) },
+	CL_PLATFORM_ICD_SUFFIX_KHR:                          func(*Platform) Value { return String(platformICDSuffix) },
+	CL_PLATFORM_EXTERNAL_MEMORY_IMPORT_HANDLE_TYPES_KHR: func(*Platform) Value { return Uints(externalMemory...) },
+	CL_PLATFORM_SEMAPHORE_TYPES_KHR:                     binarySemaphores[*Platform],
+	CL_PLATFORM_SEMAPHORE_IMPORT_HANDLE_TYPES_KHR:       func(*Platform) Value { return Uints(semaphoreImports...) },
+	CL_PLATFORM_SEMAPHORE_EXPORT_HANDLE_TYPES_KHR:       func(*Platform) Value { return Uints(semaphoreExports...) },
+	CL_PLATFORM_COMMAND_BUFFER_CAPABILITIES_KHR:         func(*Platform) Value { return Ulong(uint64(commandBufferPlatform)) },
 }
 
 // Info is clGetPlatformInfo.

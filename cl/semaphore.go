@@ -22,10 +22,11 @@ type Semaphore struct {
 	syncFD     bool     // it was made from a CL_SEMAPHORE_HANDLE_SYNC_FD_KHR
 	shared     *os.File // an eventfd that is the payload, if others may have it, too; else nil
 
-	mu       sync.Mutex         // guards what follows, which a shared semaphore does not use
-	signaled *token             // of the last signal, while no wait is enqueued for it
-	awaited  []*token           // of waits no signal is enqueued for, oldest first
-	waiting  *hostqueue.Command // the last wait, and its token
+	mu       sync.Mutex           // guards what follows
+	takers   []*hostqueue.Command // of a shared semaphore: what waits have to wait for, oldest first; it uses nothing of the rest
+	signaled *token               // of the last signal, while no wait is enqueued for it
+	awaited  []*token             // of waits no signal is enqueued for, oldest first
+	waiting  *hostqueue.Command   // the last wait, and its token
 	waitsFor *token
 }
 

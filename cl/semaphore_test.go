@@ -197,6 +197,21 @@ func TestOpaqueFDsShareThePayload(t *testing.T) {
 		f.signal(there, twin)
 		require.Zero(t, f.status(wait))
 	}
+	for range 20 { // waits get signals in the order they were enqueued
+		q := f.queue(outOfOrder)
+		first := f.wait(q, s)
+		second, third := f.wait(q, s), f.wait(q, s)
+		f.signal(there, twin)
+		require.Zero(t, f.status(first))
+		require.Positive(t, second.command.Status())
+		require.Positive(t, third.command.Status())
+		f.signal(there, twin)
+		require.Zero(t, f.status(second))
+		require.Positive(t, third.command.Status())
+		f.signal(there, twin)
+		require.Zero(t, f.status(third))
+		q.Release()
+	}
 }
 
 // A pipe stands for a sync file: it, too, becomes readable.

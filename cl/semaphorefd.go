@@ -64,7 +64,7 @@ func (s *Semaphore) importSync(fd int) Status {
 		f := os.NewFile(uintptr(fd), "sync")
 		go func() {
 			defer f.Close()
-			whenReadable(f, func(fd uintptr) bool { return poll(fd) == 1 }, &t.fired)
+			t.fired.SetUserStatus(whenReadable(f, func(fd uintptr) bool { return poll(fd) == 1 }))
 		}()
 	}
 	s.mu.Lock()
@@ -112,19 +112,35 @@ func (s *Semaphore) Export() (fd int, st Status) {
 	return fd, CL_SUCCESS
 }
 
-// take returns a user event that is set when a signal of a shared semaphore has been taken.
+// take returns a user event that is set when a signal of a shared semaphore has been taken, in the order of the calls.
 func (s *Semaphore) take() *hostqueue.Command {
 	taken := hostqueue.NewUser()
 	s.Use()
-	go func() {
-		defer s.Unuse()
-		whenReadable(s.shared, func(fd uintptr) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.takers = append(s.takers, taken)
+	if len(s.takers) == 1 {
+		go s.takeAll()
+	}
+	return taken
+}
+
+// takeAll takes signals until there is one for each of takers.
+func (s *Semaphore) takeAll() {
+	for more := true; more; {
+		status := whenReadable(s.shared, func(fd uintptr) bool {
 			var count [8]byte
 			_, err := syscall.Read(int(fd), count[:])
 			return err == nil
-		}, taken)
-	}()
-	return taken
+		})
+		s.mu.Lock()
+		taken := s.takers[0]
+		s.takers = s.takers[1:]
+		more = len(s.takers) > 0
+		s.mu.Unlock()
+		taken.SetUserStatus(status)
+		s.Unuse()
+	}
 }
 
 // postAll signals the shared ones of ss.
@@ -140,18 +156,16 @@ func postAll(ss []*Semaphore) error {
 	return nil
 }
 
-// whenReadable sets event, a user event, once try, which is called whenever f may have become readable, succeeds. It takes no
-// thread meanwhile.
-func whenReadable(f *os.File, try func(fd uintptr) bool, event *hostqueue.Command) {
-	status := hostqueue.Complete
+// whenReadable returns once try, which is called whenever f may have become readable, succeeds. It takes no thread meanwhile.
+func whenReadable(f *os.File, try func(fd uintptr) bool) hostqueue.Status {
 	conn, err := f.SyscallConn()
 	if err == nil {
 		err = conn.Read(try)
 	}
 	if err != nil {
-		status = hostqueue.ErrOutOfResources
+		return hostqueue.ErrOutOfResources
 	}
-	event.SetUserStatus(status)
+	return hostqueue.Complete
 }
 
 // readable is 1 if f can be read now, else 0.

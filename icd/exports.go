@@ -2342,3 +2342,35 @@ func aq_clReImportSemaphoreSyncFdKHR(semaObjectHandle uintptr, reimportProps uin
 	}
 	return int32(clReImportSemaphoreSyncFdKHR(semaObject, cl.Addr(reimportProps), fd))
 }
+
+//export aq_clEnqueueAcquireExternalMemObjectsKHR
+func aq_clEnqueueAcquireExternalMemObjectsKHR(commandQueueHandle uintptr, numMemObjects uint32, memObjects uintptr, numEvents uint32, waitList, event uintptr) (st int32) {
+	defer guard(&st, commandQueueHandle)
+	commandQueue := (*cl.Queue)(find(commandQueueHandle, cl.KindQueue))
+	if commandQueue == nil {
+		return int32(cl.CL_INVALID_COMMAND_QUEUE)
+	}
+	var events [shortList]*cl.Event
+	sync, bad := waitFor(events[:0], numEvents, waitList, event)
+	if bad != cl.CL_SUCCESS {
+		return int32(bad)
+	}
+	e, status := clEnqueueAcquireExternalMemObjectsKHR(commandQueue, numMemObjects, cl.Addr(memObjects), sync)
+	return int32(giveEvent(e, status, event))
+}
+
+//export aq_clEnqueueReleaseExternalMemObjectsKHR
+func aq_clEnqueueReleaseExternalMemObjectsKHR(commandQueueHandle uintptr, numMemObjects uint32, memObjects uintptr, numEvents uint32, waitList, event uintptr) (st int32) {
+	defer guard(&st, commandQueueHandle)
+	commandQueue := (*cl.Queue)(find(commandQueueHandle, cl.KindQueue))
+	if commandQueue == nil {
+		return int32(cl.CL_INVALID_COMMAND_QUEUE)
+	}
+	var events [shortList]*cl.Event
+	sync, bad := waitFor(events[:0], numEvents, waitList, event)
+	if bad != cl.CL_SUCCESS {
+		return int32(bad)
+	}
+	e, status := clEnqueueReleaseExternalMemObjectsKHR(commandQueue, numMemObjects, cl.Addr(memObjects), sync)
+	return int32(giveEvent(e, status, event))
+}

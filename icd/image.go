@@ -38,7 +38,7 @@ func clCreateImage(ctx *cl.Context, flags uint64, format, image, host cl.Addr) (
 }
 
 func clCreateImageWithProperties(ctx *cl.Context, props cl.Addr, flags uint64, format, image, host cl.Addr) (*cl.Mem, cl.Status) {
-	return ctx.CreateImage(properties(props), flags, (*cl.ImageFormat)(format.Pointer()), desc(image), host.Pointer())
+	return ctx.CreateImage(properties(props, cl.MemLists...), flags, (*cl.ImageFormat)(format.Pointer()), desc(image), host.Pointer())
 }
 
 // createImageOld is for the functions of OpenCL 1.0, which have no descriptor to be wrong.

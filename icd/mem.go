@@ -11,7 +11,7 @@ func clCreateBuffer(ctx *cl.Context, flags uint64, size uintptr, host cl.Addr) (
 }
 
 func clCreateBufferWithProperties(ctx *cl.Context, props cl.Addr, flags uint64, size uintptr, host cl.Addr) (*cl.Mem, cl.Status) {
-	return ctx.CreateBuffer(properties(props), flags, uint64(size), host.Pointer())
+	return ctx.CreateBuffer(properties(props, cl.MemLists...), flags, uint64(size), host.Pointer())
 }
 
 func clCreateSubBuffer(m *cl.Mem, flags uint64, createType uint32, info cl.Addr) (*cl.Mem, cl.Status) {

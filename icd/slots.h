@@ -195,7 +195,9 @@
 	SLOT(187, clRetainSemaphoreKHR, lost_status) \
 	SLOT(188, clReleaseSemaphoreKHR, lost_status) \
 	SLOT(189, clGetSemaphoreHandleForTypeKHR, lost_status) \
-	SLOT(190, clReImportSemaphoreSyncFdKHR, lost_status)
+	SLOT(190, clReImportSemaphoreSyncFdKHR, lost_status) \
+	SLOT(191, clEnqueueAcquireExternalMemObjectsKHR, lost_status) \
+	SLOT(192, clEnqueueReleaseExternalMemObjectsKHR, lost_status)
 
 #define FUNCTIONS(SLOT) SLOTS(SLOT) EXTENSIONS(SLOT)
 #define AQ_SLOTS 149

@@ -2,6 +2,7 @@ package roc
 
 import (
 	"sync/atomic"
+	"syscall"
 	"unsafe"
 )
 
@@ -13,6 +14,7 @@ type Memory struct {
 	refs   atomic.Int32
 	device *Device // frees Ptr; nil if it belongs to the host or to parent
 	parent *Memory
+	mapped []byte // of a file; nil for all other memory
 }
 
 // Alloc returns size bytes of the device's global memory, aligned to at least 256. Their contents are undefined.
@@ -64,6 +66,9 @@ func (m *Memory) Release() {
 	}
 	if m.device != nil {
 		m.device.agent.Free(m.Ptr)
+	}
+	if m.mapped != nil {
+		syscall.Munmap(m.mapped)
 	}
 	if m.parent != nil {
 		m.parent.Release()

@@ -28,6 +28,9 @@ var extensionFunctions = []string{
 	// cl_khr_semaphore, cl_khr_external_semaphore, cl_khr_external_semaphore_sync_fd
 	"clCreateSemaphoreWithPropertiesKHR", "clEnqueueWaitSemaphoresKHR", "clEnqueueSignalSemaphoresKHR", "clGetSemaphoreInfoKHR",
 	"clRetainSemaphoreKHR", "clReleaseSemaphoreKHR", "clGetSemaphoreHandleForTypeKHR", "clReImportSemaphoreSyncFdKHR",
+
+	// cl_khr_external_memory
+	"clEnqueueAcquireExternalMemObjectsKHR", "clEnqueueReleaseExternalMemObjectsKHR",
 }
 
 // declarations are those that the installed CL/cl_ext.h may be too old for.

@@ -227,3 +227,20 @@ typedef cl_int (CL_API_CALL *clGetSemaphoreHandleForTypeKHR_fn)(
 	size_t handle_size, void *handle_ptr, size_t *handle_size_ret);
 typedef cl_int (CL_API_CALL *clReImportSemaphoreSyncFdKHR_fn)(
 	cl_semaphore_khr sema_object, cl_semaphore_reimport_properties_khr *reimport_props, int fd);
+
+// cl_khr_external_memory 1.0.1, cl_khr_external_memory_opaque_fd
+#define CL_PLATFORM_EXTERNAL_MEMORY_IMPORT_HANDLE_TYPES_KHR 0x2044
+#define CL_DEVICE_EXTERNAL_MEMORY_IMPORT_HANDLE_TYPES_KHR 0x204F
+#define CL_DEVICE_EXTERNAL_MEMORY_IMPORT_ASSUME_LINEAR_IMAGES_HANDLE_TYPES_KHR 0x2052
+#define CL_MEM_DEVICE_HANDLE_LIST_KHR 0x2051
+#define CL_MEM_DEVICE_HANDLE_LIST_END_KHR 0
+#define CL_COMMAND_ACQUIRE_EXTERNAL_MEM_OBJECTS_KHR 0x2047
+#define CL_COMMAND_RELEASE_EXTERNAL_MEM_OBJECTS_KHR 0x2048
+#define CL_EXTERNAL_MEMORY_HANDLE_OPAQUE_FD_KHR 0x2060
+
+typedef cl_int (CL_API_CALL *clEnqueueAcquireExternalMemObjectsKHR_fn)(
+	cl_command_queue command_queue, cl_uint num_mem_objects, const cl_mem *mem_objects,
+	cl_uint num_events_in_wait_list, const cl_event *event_wait_list, cl_event *event);
+typedef cl_int (CL_API_CALL *clEnqueueReleaseExternalMemObjectsKHR_fn)(
+	cl_command_queue command_queue, cl_uint num_mem_objects, const cl_mem *mem_objects,
+	cl_uint num_events_in_wait_list, const cl_event *event_wait_list, cl_event *event);

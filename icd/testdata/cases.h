@@ -193,4 +193,6 @@
 	CASE(187, clRetainSemaphoreKHR, STATUS, "V") \
 	CASE(188, clReleaseSemaphoreKHR, STATUS, "V") \
 	CASE(189, clGetSemaphoreHandleForTypeKHR, STATUS, "VD----") \
-	CASE(190, clReImportSemaphoreSyncFdKHR, STATUS, "V--")
+	CASE(190, clReImportSemaphoreSyncFdKHR, STATUS, "V--") \
+	CASE(191, clEnqueueAcquireExternalMemObjectsKHR, STATUS, "Q-----") \
+	CASE(192, clEnqueueReleaseExternalMemObjectsKHR, STATUS, "Q-----")
