@@ -10,8 +10,8 @@ import (
 // CommandBuffer is a command-buffer object (cl_khr_command_buffer, OpenCL API section "Command-Buffers"): commands recorded once
 // and replayed any number of times. Its uses are replays in flight.
 //
-// Each command has its packets from the moment it is recorded; all together become a roc.Replay when they are enqueued first, and
-// again after an update. Replays in flight keep the one they were enqueued with.
+// Each command has its packets from the moment it is recorded; all together become a roc.Replay, or one for each run of commands
+// for one device, when they are enqueued first, and again after an update. What is in flight keeps those it was enqueued with.
 type CommandBuffer struct {
 	Object
 	ctx        *Context
@@ -26,7 +26,7 @@ type CommandBuffer struct {
 	floor     int   // how many have to have ended before the next, by the last barrier
 	last      []int // for each of queues how many were recorded when it was last recorded to
 	finalized bool
-	replay    *roc.Replay // of commands as they are now; nil before they were enqueued
+	replays   []segment // of commands as they are now; nil before they were enqueued
 }
 
 // MutableCommand is a command of a command buffer. It lives as long as that.
@@ -46,8 +46,9 @@ var CommandBufferProperties = []uint64{CL_COMMAND_BUFFER_FLAGS_KHR, CL_COMMAND_B
 
 // CreateCommandBuffer is clCreateCommandBufferKHR, less what it checks of the pointers. properties is nil or a list that ends in 0.
 func CreateCommandBuffer(queues []*Queue, properties []uint64) (*CommandBuffer, Status) {
-	if st := checkTogether(queues); st != CL_SUCCESS {
-		return nil, st
+	// CL_INVALID_VALUE if num_queues is zero
+	if len(queues) == 0 {
+		return nil, CL_INVALID_VALUE
 	}
 	b := &CommandBuffer{ctx: queues[0].ctx, queues: queues, properties: properties, last: make([]int, len(queues))}
 	var seen []uint64
@@ -74,25 +75,23 @@ func CreateCommandBuffer(queues []*Queue, properties []uint64) (*CommandBuffer, 
 			return nil, CL_INVALID_VALUE
 		}
 	}
+	if st := checkTogether(queues, b.flags); st != CL_SUCCESS {
+		return nil, st
+	}
 	b.start()
 	return b, CL_SUCCESS
 }
 
-// checkTogether checks the queues of one command buffer.
-func checkTogether(queues []*Queue) Status {
-	// CL_INVALID_VALUE if num_queues is zero
-	if len(queues) == 0 {
-		return CL_INVALID_VALUE
-	}
+// checkTogether checks the queues of one command buffer with flags.
+func checkTogether(queues []*Queue, flags uint64) Status {
 	for _, q := range queues {
 		// CL_INVALID_CONTEXT if all the command-queues in queues do not have the same OpenCL context
 		if q.ctx != queues[0].ctx {
 			return CL_INVALID_CONTEXT
 		}
-		// CL_INCOMPATIBLE_COMMAND_QUEUE_KHR if the platform does not support the CL_COMMAND_BUFFER_PLATFORM_UNIVERSAL_SYNC_KHR
-		// capability, and any device associated with a command-queue in queues cannot natively synchronize with the other devices:
-		// a device does so with itself alone
-		if q.device != queues[0].device {
+		// CL_INCOMPATIBLE_COMMAND_QUEUE_KHR if the CL_COMMAND_BUFFER_DEVICE_SIDE_SYNC_KHR flag is set, and any device associated with
+		// a command-queue in queues cannot natively synchronize with the other devices: what is part of one device can
+		if flags&CL_COMMAND_BUFFER_DEVICE_SIDE_SYNC_KHR != 0 && q.device.root() != queues[0].device.root() {
 			return CL_INCOMPATIBLE_COMMAND_QUEUE_KHR
 		}
 	}
@@ -118,9 +117,7 @@ func (b *CommandBuffer) end() {
 
 // drop gives up the commands.
 func (b *CommandBuffer) drop() {
-	if b.replay != nil {
-		b.replay.Release()
-	}
+	b.forget()
 	for _, c := range b.commands {
 		if c.prepared != nil {
 			c.prepared.Release()
@@ -177,7 +174,7 @@ func (b *CommandBuffer) Info(param uint32, out Out) Status {
 const (
 	commandBufferCapabilities = CL_COMMAND_BUFFER_CAPABILITY_KERNEL_PRINTF_KHR | CL_COMMAND_BUFFER_CAPABILITY_SIMULTANEOUS_USE_KHR |
 		CL_COMMAND_BUFFER_CAPABILITY_MULTIPLE_QUEUE_KHR
-	commandBufferPlatform = CL_COMMAND_BUFFER_PLATFORM_REMAP_QUEUES_KHR | CL_COMMAND_BUFFER_PLATFORM_AUTOMATIC_REMAP_KHR
+	commandBufferPlatform = CL_COMMAND_BUFFER_PLATFORM_UNIVERSAL_SYNC_KHR | CL_COMMAND_BUFFER_PLATFORM_REMAP_QUEUES_KHR | CL_COMMAND_BUFFER_PLATFORM_AUTOMATIC_REMAP_KHR
 	mutableFields         = CL_MUTABLE_DISPATCH_GLOBAL_OFFSET_KHR | CL_MUTABLE_DISPATCH_GLOBAL_SIZE_KHR |
 		CL_MUTABLE_DISPATCH_LOCAL_SIZE_KHR | CL_MUTABLE_DISPATCH_ARGUMENTS_KHR | CL_MUTABLE_DISPATCH_EXEC_INFO_KHR
 )

@@ -446,3 +446,59 @@ func TestCommandBufferInfo(t *testing.T) {
 	f.q.SetHandle(0)
 	require.Equal(t, CL_INVALID_VALUE, r.b.Info(CL_CONTEXT_DEVICES, Out{}))
 }
+
+// A buffer of several devices is one of several parts, each behind the one before it.
+func TestCommandsOfSeveralDevicesKeepTheirOrder(t *testing.T) {
+	f := newFixture(t)
+	several(f)
+	subs, _, st := f.device.CreateSubDevices(Partition{CL_DEVICE_PARTITION_BY_COUNTS, []uint64{1, 1}}, 2)
+	require.Equal(t, CL_SUCCESS, st)
+	own := *f
+	own.ctx, st = f.device.platform.CreateContext(nil, []*Device{f.device, subs[0], subs[1]}, nil)
+	require.Equal(t, CL_SUCCESS, st)
+	var queues []*Queue
+	for i, d := range own.ctx.devices {
+		q, st := own.ctx.CreateQueue(d, []uint64{CL_QUEUE_PROPERTIES, outOfOrder * uint64(i%2), 0})
+		require.Equal(t, CL_SUCCESS, st)
+		queues = append(queues, q)
+	}
+	r := own.recorder([]uint64{CL_COMMAND_BUFFER_FLAGS_KHR, CL_COMMAND_BUFFER_DEVICE_SIDE_SYNC_KHR, 0}, queues...)
+	out := own.buffer(64)
+	p := r.recordOn(queues[0], nil, r.fill(1))
+	for i := range int32(12) {
+		p = r.recordOn(queues[(i/2+1)%3], nil, r.add(i), p)
+	}
+	r.recordOn(queues[1], nil, r.copyTo(out), p)
+	r.finalize()
+	segments := r.b.makeSegments()
+	require.Len(t, segments, 8)
+	for _, seg := range segments {
+		seg.replay.Release()
+	}
+	for range 5 {
+		clear(own.bytes(out))
+		gate := own.ctx.CreateUserEvent()
+		e := r.replay(Sync{Wait: []*Event{gate}})
+		behind, st := queues[2].EnqueueMarker(Sync{Event: true})
+		require.Equal(t, CL_SUCCESS, st)
+		require.Positive(t, behind.command.Status())
+		gate.SetUserStatus(CL_COMPLETE)
+		require.Zero(t, f.status(behind))
+		require.Zero(t, e.command.Status())
+		r.requireAll(out, 1+11*12/2)
+		behind.Release()
+		gate.Release()
+	}
+	bad, st := r.b.Enqueue([]*Queue{queues[0], queues[2], queues[1]}, Sync{})
+	require.Equal(t, CL_INVALID_DEVICE, st)
+	require.Nil(t, bad)
+	require.Equal(t, CL_SUCCESS, r.b.Release())
+	f.eventually(func() bool { return r.b.counts.Load() == 0 }, "the end of the command buffer")
+	out.Release()
+	for _, q := range queues {
+		q.Release()
+	}
+	subs[0].Release()
+	subs[1].Release()
+	f.Cleanup(func() { own.ctx.Release() })
+}

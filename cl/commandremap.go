@@ -22,7 +22,7 @@ func (b *CommandBuffer) Remap(automatic bool, queues []*Queue, handles []*Mutabl
 			return nil, nil, CL_INVALID_CONTEXT
 		}
 	}
-	if st := checkTogether(queues); st != CL_SUCCESS {
+	if st := checkTogether(queues, b.flags); st != CL_SUCCESS {
 		return nil, nil, st
 	}
 	b.mu.Lock()
@@ -48,7 +48,8 @@ func (b *CommandBuffer) Remap(automatic bool, queues []*Queue, handles []*Mutabl
 	return to, copies, CL_SUCCESS
 }
 
-// remapped is a copy of c, whose buffer is locked, for a buffer that is being made. All its queues are of one device, so any will do.
+// remapped is a copy of c, whose buffer is locked, for a buffer that is being made. If the driver is to
+// decide, commands that were in one queue stay so.
 func (c *MutableCommand) remapped(to *CommandBuffer) (*MutableCommand, Status) {
 	n := &MutableCommand{buffer: to, queue: c.queue % len(to.queues), kind: c.kind, properties: c.properties, after: c.after}
 	q := to.queues[n.queue]

@@ -1,6 +1,8 @@
 package cl
 
 import (
+	"slices"
+
 	"aqueduct/hostqueue"
 	"aqueduct/roc"
 )
@@ -24,42 +26,74 @@ func (b *CommandBuffer) Enqueue(queues []*Queue, s Sync) (*Event, Status) {
 	if st := q.check(s); st != CL_SUCCESS {
 		return nil, st
 	}
+	segments, ok := b.segments()
+	if !ok {
+		return nil, CL_INVALID_COMMAND_BUFFER_KHR
+	}
 	if len(queues) == 1 {
-		return b.enqueue(q, s)
+		return b.enqueue(q, segments[0].replay, s)
 	}
-	// All commands run from the ring of the first queue. In the others, one that does nothing and comes before them, and one that
-	// comes after, have what else is there keep its order.
-	first := Sync{Wait: s.Wait, Event: true}
-	defer func() { releaseEvents(first.Wait[len(s.Wait):]) }()
-	first.Wait = append([]*Event{}, s.Wait...)
-	for _, other := range queues[1:] {
-		e, st := other.nothing(Sync{Wait: s.Wait, Event: true})
-		if st != CL_SUCCESS {
-			return nil, st
-		}
-		first.Wait = append(first.Wait, e)
-	}
-	e, st := b.enqueue(q, first)
-	if st != CL_SUCCESS {
-		return nil, st
-	}
-	for _, other := range queues[1:] {
-		if _, st := other.nothing(Sync{Wait: []*Event{e}}); st != CL_SUCCESS {
-			e.Release()
-			return nil, st
-		}
-	}
-	if !s.Event {
-		e.Release()
-		e = nil
-	}
-	return e, CL_SUCCESS
+	return b.enqueueAll(segments, queues, s)
 }
 
-func releaseEvents(es []*Event) {
-	for _, e := range es {
-		e.Release()
+// segment is a run of commands for one device. It goes into the queue of its first command.
+type segment struct {
+	queue  int
+	replay *roc.Replay
+}
+
+// enqueueAll enqueues b on several queues: its segments, each behind the one before it. In the queues that the first and the last
+// are not in, commands that do nothing come before all and behind all, so that what else is there keeps its order.
+func (b *CommandBuffer) enqueueAll(segments []segment, queues []*Queue, s Sync) (*Event, Status) {
+	first, last := segments[0].queue, segments[len(segments)-1].queue
+	wait := Sync{Wait: append([]*Event{}, s.Wait...), Event: true}
+	var made []*Event
+	defer func() {
+		for _, e := range made {
+			e.Release()
+		}
+	}()
+	var st Status
+	enqueued := 0 // of segments
+	defer func() {
+		for range segments[enqueued:] { // what will not be
+			b.unuse(segments[enqueued].replay)
+			enqueued++
+		}
+	}()
+	add := func(e *Event, status Status) bool {
+		if st = status; e != nil {
+			made = append(made, e)
+		}
+		return st == CL_SUCCESS
 	}
+	for i, q := range queues {
+		if i != first && !add(q.nothing(Sync{Wait: s.Wait, Event: true})) {
+			return nil, st
+		}
+	}
+	wait.Wait = append(wait.Wait, made...)
+	for _, seg := range segments {
+		enqueued++
+		if !add(b.enqueue(queues[seg.queue], seg.replay, wait)) {
+			return nil, st
+		}
+		wait.Wait = made[len(made)-1:]
+	}
+	for i, q := range queues {
+		if i == last {
+			continue
+		}
+		if _, st := q.nothing(Sync{Wait: wait.Wait}); st != CL_SUCCESS {
+			return nil, st
+		}
+	}
+	e := wait.Wait[0]
+	if s.Event {
+		e.Retain()
+		return e, CL_SUCCESS
+	}
+	return nil, CL_SUCCESS
 }
 
 // substitutes checks queues given in place of those b was created with.
@@ -94,31 +128,66 @@ func (q *Queue) nothing(s Sync) (*Event, Status) {
 	return q.submit(c, e, s, false)
 }
 
-// enqueue enqueues b, which is executable, as one command of q.
-func (b *CommandBuffer) enqueue(q *Queue, s Sync) (*Event, Status) {
-	if !b.Use() {
-		return nil, CL_INVALID_COMMAND_BUFFER_KHR
-	}
-	replay := b.retainReplay()
+// enqueue enqueues a segment of b as one command of q, which ends its use.
+func (b *CommandBuffer) enqueue(q *Queue, replay *roc.Replay, s Sync) (*Event, Status) {
 	c, e := q.command(CL_COMMAND_COMMAND_BUFFER_KHR, hostqueue.KindCommand, replay, s)
-	c.OnDone = func(*hostqueue.Command) {
-		replay.Release()
-		b.Unuse()
-	}
+	c.OnDone = func(*hostqueue.Command) { b.unuse(replay) }
 	return q.submit(c, e, s, false)
 }
 
-// retainReplay is the commands as they are now, with a reference.
-func (b *CommandBuffer) retainReplay() *roc.Replay {
+// segments are the commands as they are now, at least one segment, each to be given to unuse; false if b is gone.
+func (b *CommandBuffer) segments() ([]segment, bool) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	if b.replay == nil {
-		steps := make([]roc.Step, len(b.commands))
-		for i, c := range b.commands {
-			steps[i] = roc.Step{Do: c.prepared, After: c.after}
-		}
-		b.replay = roc.NewReplay(steps)
+	if b.replays == nil {
+		b.replays = b.makeSegments()
 	}
-	b.replay.Retain()
-	return b.replay
+	for i, seg := range b.replays {
+		if !b.Use() {
+			for _, seg := range b.replays[:i] {
+				seg.replay.Release()
+				b.Unuse()
+			}
+			return nil, false
+		}
+		seg.replay.Retain()
+	}
+	return slices.Clone(b.replays), true
+}
+
+// makeSegments prepares the commands. b is locked.
+func (b *CommandBuffer) makeSegments() (all []segment) {
+	var steps []roc.Step
+	first := 0 // command of the segment
+	cut := func(end int) {
+		queue := 0
+		if first < end {
+			queue = b.commands[first].queue
+		}
+		all = append(all, segment{queue, roc.NewReplay(steps)})
+		steps, first = nil, end
+	}
+	for i, c := range b.commands {
+		if i > first && b.queues[c.queue].device != b.queues[b.commands[first].queue].device {
+			cut(i)
+		}
+		steps = append(steps, roc.Step{Do: c.prepared, After: max(c.after-first, 0)})
+	}
+	if first < len(b.commands) || all == nil {
+		cut(len(b.commands))
+	}
+	return all
+}
+
+func (b *CommandBuffer) unuse(replay *roc.Replay) {
+	replay.Release()
+	b.Unuse()
+}
+
+// forget has segments made again, as the commands are others. b is locked.
+func (b *CommandBuffer) forget() {
+	for _, seg := range b.replays {
+		seg.replay.Release()
+	}
+	b.replays = nil
 }

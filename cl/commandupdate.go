@@ -68,9 +68,8 @@ func (b *CommandBuffer) Update(us []Update) Status {
 		c.launch, n.launch = n.launch, c.launch
 		c.prepared, n.prepared = n.prepared, c.prepared
 	}
-	if b.replay != nil && len(changed) > 0 {
-		b.replay.Release()
-		b.replay = nil
+	if len(changed) > 0 {
+		b.forget()
 	}
 	return CL_SUCCESS
 }

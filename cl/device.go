@@ -48,3 +48,11 @@ func (d *Device) vectorBytes(integer bool) int {
 
 // Dump says in words what the device is doing: for hangs.
 func (d *Device) Dump() string { return d.roc.Dump() }
+
+// root is d, or what it is part of.
+func (d *Device) root() *Device {
+	for d.parent != nil {
+		d = d.parent
+	}
+	return d
+}

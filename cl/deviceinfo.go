@@ -207,7 +207,7 @@ var deviceInfo = Table[*Device]{
 	CL_DEVICE_COMMAND_BUFFER_REQUIRED_QUEUE_PROPERTIES_KHR:  noBits,
 	CL_DEVICE_COMMAND_BUFFER_SUPPORTED_QUEUE_PROPERTIES_KHR: func(*Device) Value { return Ulong(uint64(hostQueueProperties)) },
 	CL_DEVICE_COMMAND_BUFFER_NUM_SYNC_DEVICES_KHR:           one,
-	CL_DEVICE_COMMAND_BUFFER_SYNC_DEVICES_KHR:               func(d *Device) Value { return HandleOf(d) },
+	CL_DEVICE_COMMAND_BUFFER_SYNC_DEVICES_KHR:               func(d *Device) Value { return HandleOf(d.root()) },
 	CL_DEVICE_MUTABLE_DISPATCH_CAPABILITIES_KHR:             func(*Device) Value { return Ulong(uint64(mutableFields)) },
 
 	// cl_khr_integer_dot_product: of no combination is it known that the compiler finds an instruction for it.
