@@ -71,6 +71,9 @@ clients: clients-setup build ## real programs from Debian that use OpenCL, each 
 soak: build ## random programs of commands on many queues and threads, against what must be true (MINUTES=n, SEED=n)
 	$(GO) run ./conformance/run -icd $(ICD) -device $(DEVICE) -manifest soak -length $(or $(MINUTES),5)m -seed $(or $(SEED),1) $(ARGS)
 
+mutate: build ## deliberate faults in the vectoriser, each to be found by its tests (FAULT="part of a name")
+	$(GO) run ./roc/compiler/wfv/mutate $(if $(FAULT),"$(FAULT)")
+
 install: build stage ## put the driver where the ICD loader finds it (DESTDIR, PREFIX)
 
 stage: # what install does with what is built

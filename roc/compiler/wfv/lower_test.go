@@ -3,7 +3,6 @@ package wfv
 import (
 	"fmt"
 	"os"
-	"strconv"
 	"testing"
 
 	"aqueduct/roc/compiler/codeobject"
@@ -109,40 +108,43 @@ func TestVectorAddOfAnySize(t *testing.T) {
 	}
 }
 
-// TestRandomKernelsComputeWhatTheInterpreterSays tries a few seeds a width. AQUEDUCT_FUZZ_SEEDS raises their number and
-// AQUEDUCT_FUZZ_FROM says where they start.
+// TestRandomKernelsComputeWhatTheInterpreterSays tries a few seeds in each form; kerneltest.SeedsVariable names others.
 func TestRandomKernelsComputeWhatTheInterpreterSays(t *testing.T) {
-	setting := func(name string, otherwise int64) int64 {
-		if n, err := strconv.ParseInt(os.Getenv(name), 10, 64); err == nil {
-			return n
-		}
-		return otherwise
+	first, end := int64(0), int64(0)
+	const few = 3
+	if seeds := os.Getenv(kerneltest.SeedsVariable); seeds != "" {
+		_, err := fmt.Sscanf(seeds, "%d-%d", &first, &end)
+		require.NoError(t, err)
 	}
-	first, count := setting("AQUEDUCT_FUZZ_FROM", 0), setting("AQUEDUCT_FUZZ_SEEDS", 3)
 	dir := t.TempDir()
 	options := []Options{{}, {Width: 16, OneForm: true}}
 	for _, w := range widths {
 		options = append(options, Options{Width: w})
 	}
-	for i, o := range options {
-		w := o.Width
-		scalar, total := map[string]int{}, 0
-		from := first + int64(i)*count
-		for s := from; s < from+count; s++ {
-			require.NoError(t, kerneltest.Random(s, s+1, func(source string) (kerneltest.Library, map[string]codeobject.KernelInfo, error) {
-				p, err := compile(dir, source, o)
-				if err != nil {
-					return 0, nil, err
+	scalar := map[string]int{}
+	random := func(o Options, from, to int64) {
+		require.NoError(t, kerneltest.Random(from, to, func(source string) (kerneltest.Library, map[string]codeobject.KernelInfo, error) {
+			p, err := compile(dir, source, o)
+			if err != nil {
+				return 0, nil, err
+			}
+			for _, r := range p.reports {
+				if r.Width == 1 && o.Width > 1 {
+					scalar[r.Reason]++
 				}
-				for _, r := range p.reports {
-					total++
-					if r.Width == 1 && w > 1 {
-						scalar[r.Reason]++
-					}
-				}
-				return p.lib, p.kernels, nil
-			}), "%+v", o)
-		}
-		t.Logf("%+v: %d kernels, in scalar form: %v", o, total, scalar)
+			}
+			return p.lib, p.kernels, nil
+		}), "%+v", o)
 	}
+	for i, o := range options {
+		if end == 0 {
+			random(o, int64(i)*few, int64(i+1)*few)
+		}
+	}
+	for s := first; s < end; s++ {
+		for _, o := range options {
+			random(o, s, s+1)
+		}
+	}
+	t.Logf("in scalar form: %v", scalar)
 }
