@@ -125,7 +125,6 @@ func TestDeviceClaimsWhatOpenCL3Asks(t *testing.T) {
 	for _, param := range []uint32{
 		CL_DEVICE_DEVICE_ENQUEUE_CAPABILITIES,
 		CL_DEVICE_QUEUE_ON_DEVICE_PROPERTIES, CL_DEVICE_MAX_ON_DEVICE_QUEUES,
-		CL_DEVICE_QUEUE_ON_DEVICE_PROPERTIES, CL_DEVICE_MAX_ON_DEVICE_QUEUES, CL_DEVICE_PARTITION_MAX_SUB_DEVICES,
 	} {
 		require.Zero(t, uint32s(param), "parameter %#x", param)
 	}
