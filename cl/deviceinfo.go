@@ -137,12 +137,8 @@ var deviceInfo = Table[*Device]{
 	CL_DEVICE_VERSION:                        func(*Device) Value { return String(platformVersion) },
 	CL_DEVICE_NUMERIC_VERSION:                func(*Device) Value { return Uint(uint32(numericVersion)) },
 	// "OpenCL C 1.2 [...] is the highest fully backwards compatible OpenCL C version" that this old query can name.
-	CL_DEVICE_OPENCL_C_VERSION: func(*Device) Value { return String("OpenCL C 1.2 Aqueduct") },
-	CL_DEVICE_OPENCL_C_ALL_VERSIONS: func(*Device) Value {
-		return NameVersions([]NameVersion{
-			{"OpenCL C", Version(1, 0, 0)}, {"OpenCL C", Version(1, 1, 0)}, {"OpenCL C", Version(1, 2, 0)}, {"OpenCL C", Version(3, 0, 0)},
-		})
-	},
+	CL_DEVICE_OPENCL_C_VERSION:                   func(*Device) Value { return String("OpenCL C 1.2 Aqueduct") },
+	CL_DEVICE_OPENCL_C_ALL_VERSIONS:              func(d *Device) Value { return NameVersions(d.languages()) },
 	CL_DEVICE_CXX_FOR_OPENCL_NUMERIC_VERSION_EXT: func(*Device) Value { return Uint(Version(1, 0, 0)) },
 	CL_DEVICE_OPENCL_C_FEATURES:                  func(d *Device) Value { return NameVersions(d.features()) },
 	CL_DEVICE_EXTENSIONS:                         func(d *Device) Value { return String(names(d.extensions())) },

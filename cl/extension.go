@@ -158,3 +158,13 @@ func names(vs []NameVersion) string {
 	}
 	return strings.Join(out, " ")
 }
+
+// languages are CL_DEVICE_OPENCL_C_ALL_VERSIONS. What OpenCL C 3.0 leaves to the device, version 2.0 has all of: pipes, generic
+// pointers, images that are read and written, kernels that enqueue kernels and more.
+func (d *Device) languages() []NameVersion {
+	out := []NameVersion{{"OpenCL C", Version(1, 0, 0)}, {"OpenCL C", Version(1, 1, 0)}, {"OpenCL C", Version(1, 2, 0)}}
+	if d.images() && d.enqueues() {
+		out = append(out, NameVersion{"OpenCL C", Version(2, 0, 0)})
+	}
+	return append(out, NameVersion{"OpenCL C", Version(3, 0, 0)})
+}

@@ -1,6 +1,7 @@
 package cl
 
 import (
+	"fmt"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -221,5 +222,49 @@ func TestDenormalsAreFlushedOnlyIfTheBuildSaysSo(t *testing.T) {
 		require.Equal(t, want, out, options)
 		k.Release()
 		prog.Release()
+	}
+}
+
+// Every version of the language that the device claims compiles a program that needs what the version brought, and not what a
+// later one did.
+func TestEveryVersionOfTheLanguageCompiles(t *testing.T) {
+	withCompiler(t)
+	f := newFixture(t)
+	brought := map[uint32]string{
+		Version(1, 0, 0): `kernel void k(global int *o) { *o = clamp(__OPENCL_C_VERSION__, 100, 1000); }`,
+		Version(1, 1, 0): `kernel void k(global int *o) { *o = __OPENCL_C_VERSION__ + get_global_offset(0) + ((int3)(0)).z; }`,
+		Version(1, 2, 0): `kernel void k(global int *o) { *o = __OPENCL_C_VERSION__ + popcount(0); }`,
+		Version(2, 0, 0): `global int zero;
+			kernel void unused(read_only pipe int p, queue_t q, read_write image2d_t i) {
+				int x; read_pipe(p, &x);
+				enqueue_kernel(q, CLK_ENQUEUE_FLAGS_NO_WAIT, ndrange_1D(1), ^{ zero++; });
+				write_imagef(i, 0, read_imagef(i, 1) + work_group_reduce_add(x));
+			}
+			kernel void k(global int *o) { int *p = &zero; *o = __OPENCL_C_VERSION__ + *p; }`,
+		Version(3, 0, 0): `kernel void k(global int *o) { atomic_store((global atomic_int *)o, __OPENCL_C_VERSION__); }`,
+	}
+	versions := f.device.languages()
+	if !f.device.enqueues() {
+		delete(brought, Version(2, 0, 0))
+	}
+	require.Len(t, versions, len(brought))
+	for i, v := range versions {
+		major, minor := v.Version>>22, v.Version>>12&0x3ff
+		prog := f.program(brought[v.Version], fmt.Sprintf("-cl-std=CL%d.%d", major, minor))
+		k, out := f.kernel(prog, "k"), make([]uint32, 1)
+		f.run(k, 1, out)
+		require.EqualValues(t, 100*major+10*minor, out[0])
+		k.Release()
+		prog.Release()
+		if i > 0 && minor != 1 { // the functions of 1.1 are there in 1.0, too
+			before := versions[i-1].Version
+			if before == Version(2, 0, 0) { // which has all of 3.0
+				before = Version(1, 2, 0)
+			}
+			source := f.ctx.CreateProgramWithSource([]string{brought[v.Version]})
+			options := fmt.Sprintf("-cl-std=CL%d.%d", before>>22, before>>12&0x3ff)
+			require.Equal(t, CL_BUILD_PROGRAM_FAILURE, source.Build(BuildArgs{Options: &options}), "%s of %s", options, brought[v.Version])
+			source.Release()
+		}
 	}
 }

@@ -69,10 +69,13 @@ func TestApproximateFunctionsKeepTheirLimits(t *testing.T) {
 			call(f.name+"_1", unsafe.Pointer(&x[0]), unsafe.Pointer(&got[0]), unsafe.Pointer(&n))
 			worst, at := -1.0, 0
 			for i := range x {
+				want := f.f(float64(x[i]))
 				if !f.in(float64(x[i])) {
+					if strings.HasPrefix(f.name, "half_") && want == want { // a sine, or the like, of a large number
+						require.LessOrEqual(t, math.Abs(float64(got[i])), 1.0, "%s(%x)", f.name, x[i])
+					}
 					continue
 				}
-				want := f.f(float64(x[i]))
 				if e := ulps(got[i], want); e > worst && !(math.Abs(float64(got[i])-want) <= f.floor) {
 					worst, at = e, i
 				}

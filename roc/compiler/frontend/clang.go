@@ -113,7 +113,7 @@ func (u *Unit) Args(clang string) []string {
 	}
 	args = append(args, "-cl-std="+std)
 	for _, f := range headerFeatures {
-		if (std == "CL3.0" || std == "CLC++2021" || !f.modern) && slices.Contains(u.Extensions, f.name) {
+		if (!strings.HasPrefix(std, "CL1.") || !f.modern) && slices.Contains(u.Extensions, f.name) {
 			args = append(args, "-D"+f.name+"=1")
 		}
 	}
