@@ -214,6 +214,27 @@ func TestRecordingRules(t *testing.T) {
 	require.Equal(t, CL_INVALID_OPERATION, late.Barrier())
 }
 
+// enqueuingSource has kernel launcher(), which says that it enqueues kernels.
+const enqueuingSource = `
+//kernel {"Name":"launcher","Symbol":"launcher","HiddenOffset":0,"KernargSize":256,"Enqueues":true}
+void launcher(const void *a, const struct context *c, uint64_t first, uint64_t last) {}
+`
+
+func TestKernelsThatEnqueueKernelsAreNotRecorded(t *testing.T) {
+	f := newFixture(t)
+	r := f.recorder(nil, f.q)
+	defer r.b.Release()
+	p := f.program(enqueuingSource)
+	defer p.Release()
+	k := f.kernel(p, "launcher")
+	defer k.Release()
+	require.Zero(t, commandBufferCapabilities&CL_COMMAND_BUFFER_CAPABILITY_DEVICE_SIDE_ENQUEUE_KHR)
+	rec, st := r.b.Record(nil, nil, true, nil)
+	require.Equal(t, CL_SUCCESS, st)
+	_, st = rec.Queue().NDRangeKernel(k, line(1, 1), rec.Sync())
+	require.Equal(t, CL_INVALID_OPERATION, st)
+}
+
 func TestEnqueuingRules(t *testing.T) {
 	f := newFixture(t)
 	r := f.recorder(nil, f.q)

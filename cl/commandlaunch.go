@@ -54,6 +54,11 @@ func (r *Recording) launch(kind uint32, k *Kernel, size *Range) Status {
 	if asserts != 0 && !size.HasLocal {
 		return CL_INVALID_VALUE
 	}
+	// CL_INVALID_OPERATION if the device associated with command_queue does not support
+	// CL_COMMAND_BUFFER_CAPABILITY_DEVICE_SIDE_ENQUEUE_KHR and kernel contains a kernel-enqueue call
+	if code := k.on(r.Queue().device); code != nil && code.kernel.Info.Enqueues {
+		return CL_INVALID_OPERATION
+	}
 	if !k.Use() {
 		return CL_INVALID_KERNEL
 	}
