@@ -14,6 +14,14 @@ type builder interface {
 	Build(ctx context.Context, r compiler.Request) (*codeobject.Program, string, error)
 }
 
+// UnloadCompiler is clUnloadPlatformCompiler: the compiler's process ends, if there is one and nothing is being built. The next
+// build starts another.
+func UnloadCompiler() {
+	if u, ok := theBuilder.(interface{ Unload() }); ok {
+		u.Unload()
+	}
+}
+
 // theBuilder of all programs; tests put another in its place. Its process starts with the first build.
 var theBuilder builder = new(compiler.Client)
 

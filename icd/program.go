@@ -180,5 +180,9 @@ func clGetProgramBuildInfo(p *cl.Program, d *cl.Device, param uint32, out cl.Out
 	return p.BuildInfo(d, param, out)
 }
 
-func clUnloadCompiler() cl.Status                              { return cl.CL_SUCCESS }
-func clUnloadPlatformCompiler(platform *cl.Platform) cl.Status { return cl.CL_SUCCESS }
+func clUnloadCompiler() cl.Status {
+	cl.UnloadCompiler()
+	return cl.CL_SUCCESS
+}
+
+func clUnloadPlatformCompiler(platform *cl.Platform) cl.Status { return clUnloadCompiler() }

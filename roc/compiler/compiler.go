@@ -197,6 +197,16 @@ func (c *Client) process() (*process, error) {
 	return p, err
 }
 
+// Unload is Close unless a build is under way.
+func (c *Client) Unload() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.running != nil && len(c.flights) == 0 {
+		c.running.close()
+		c.running = nil
+	}
+}
+
 // Close ends the compiler process, if it runs. The client can still be used.
 func (c *Client) Close() {
 	c.mu.Lock()
