@@ -34,13 +34,16 @@ func fillGroups(kernarg unsafe.Pointer, first, last uint64) error {
 	at, end := first*hsa.BlitBytes, min(last*hsa.BlitBytes, row*rows*f.Size[2])
 	pattern := f.Pattern[:f.Length]
 	empty := zero(pattern)
+	past := row*rows*f.Size[2] >= streamFrom && 64%f.Length == 0
 	for at < end {
 		y, x := at/row, at%row
 		z := y / rows
 		y %= rows
 		n := min(row-x, end-at)
 		dst := bytesAt(pointer(f.Dst+x+y*f.Pitch[0]+z*f.Pitch[1]), n)
-		if empty {
+		if past {
+			stream(dst, pattern, x%f.Length)
+		} else if empty {
 			clear(dst)
 		} else {
 			repeat(dst, pattern, x%f.Length)
