@@ -69,6 +69,10 @@ func (q *Queue) launch(kind uint32, k *Kernel, r *Range, s Sync) (*Event, Status
 		}
 	}
 	c, e, l := q.launchCommand(kind, s)
+	c.Tag = kind
+	if !r.HasLocal {
+		c.Tag |= localChosen
+	}
 	if q.initDispatch(&l.op, &l.args, a, code, r, sh) != nil {
 		held.give(nil)
 		unuse(queues)

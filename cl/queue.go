@@ -5,6 +5,7 @@ import (
 
 	"aqueduct/hostqueue"
 	"aqueduct/roc"
+	"aqueduct/roc/trace"
 )
 
 // hostQueueProperties is CL_DEVICE_QUEUE_ON_HOST_PROPERTIES.
@@ -20,6 +21,8 @@ type Queue struct {
 	host     *hostqueue.Queue // nil of an on-device queue
 	onDevice roc.DeviceQueue  // nil of a host queue
 	size     uint32           // CL_QUEUE_SIZE of an on-device queue
+	number   uint32           // in a recording; 0: nothing is recorded
+	unwatch  func()           // ends what watch began
 }
 
 // CreateQueue is clCreateCommandQueueWithProperties. properties is nil or a list that ends in 0.
@@ -115,7 +118,14 @@ func (ctx *Context) createQueue(d *Device, o queueOptions) (*Queue, Status) {
 	report := func(text string) { go ctx.Notify(text) } // the application's function may block
 	gpu.OnError = func(_ *hostqueue.Command, text string) { report(text) }
 	q := &Queue{ctx: ctx, device: d, bits: bits, array: o.array}
-	q.host = hostqueue.NewQueue(gpu, hostqueue.Config{InOrder: inOrder, Profiling: profiling, Report: report})
+	cfg := hostqueue.Config{InOrder: inOrder, Profiling: profiling, Report: report}
+	if trace.On() {
+		q.observe(&cfg)
+	}
+	q.host = hostqueue.NewQueue(gpu, cfg)
+	if q.number != 0 {
+		q.unwatch = q.watch()
+	}
 	ctx.Use()
 	q.init(KindQueue, q)
 	ctx.mu.Lock()
@@ -128,6 +138,9 @@ func (q *Queue) end() {
 	q.ctx.mu.Lock()
 	delete(q.ctx.queues, q)
 	q.ctx.mu.Unlock()
+	if q.unwatch != nil {
+		q.unwatch()
+	}
 	if q.host != nil {
 		q.host.Release()
 	} else {
@@ -175,11 +188,13 @@ func (q *Queue) SetProperty() Status {
 // command makes a command, and the event it is part of if s asks for one. kind is what clGetEventInfo calls it.
 func (q *Queue) command(kind uint32, order hostqueue.Kind, op hostqueue.Op, s Sync) (*hostqueue.Command, *Event) {
 	if !s.Event {
-		return hostqueue.NewCommand(order, op), nil
+		c := hostqueue.NewCommand(order, op)
+		c.Tag = kind
+		return c, nil
 	}
 	e := newEvent(q.ctx, q, kind)
 	e.command.Init(order, op)
-	e.command.Visible = true
+	e.command.Visible, e.command.Tag = true, kind
 	return &e.command, e
 }
 

@@ -82,5 +82,11 @@ func (c *Command) call(f func(Status), at, status Status) {
 	if status < Complete {
 		at = status
 	}
+	if c.ID() == 0 {
+		f(at)
+		return
+	}
+	start := nanotime()
 	f(at)
+	c.queue.observer.Called(c, uint64(start), uint64(nanotime()))
 }

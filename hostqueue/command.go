@@ -66,6 +66,8 @@ type Command struct {
 
 	// Visible says that the application holds an event for the command. Set it before Enqueue.
 	Visible bool
+	// Tag is of whoever enqueues the command, for the observer. Set it before Enqueue.
+	Tag uint32
 	// OnDone releases what the command held: called once, with no lock held, after the status is terminal and before those who
 	// wait are woken. Set it before Enqueue.
 	OnDone func(*Command)

@@ -25,6 +25,14 @@ func newEpoch(before int64) *epoch {
 // idle reports that nothing is in flight up to now.
 func (e *epoch) idle() bool { n := e.n.Load(); return n == isOpen || n == 0 }
 
+// Depth returns how many commands of the queue have not ended: as long as something from before a Finish or a marker that waits
+// for all is left, only that there is something.
+func (q *Queue) Depth() int64 {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	return q.epoch.n.Load() & (isOpen - 1)
+}
+
 func (e *epoch) ended() bool { return e.n.Load() == 0 }
 
 // leave counts e down by n. It ends epochs that have nothing left, and puts the markers that waited for them on w.

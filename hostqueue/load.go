@@ -47,6 +47,9 @@ func (l *load) leave(c *Command) {
 	}
 }
 
+// InDevice returns how many commands of the queue its device has.
+func (q *Queue) InDevice() int64 { return q.load.n.Load() }
+
 func (l *load) full() bool { return l.n.Load() >= loadStep && total.n.Load() >= l.limit }
 
 // throttle waits while the process has too much in its devices and q has a share in it. It runs work meanwhile, and sleeps

@@ -12,6 +12,9 @@ type Config struct {
 	// Report is told, on any thread, what the application should know of and no status can say; nil: the standard error stream is.
 	Report func(text string)
 	Limit  int // commands in the devices of the process above which Enqueue waits; 0: 100 000
+
+	Observer Observer // nil for none
+	ID       uint32   // of the queue, to the observer
 }
 
 // Queue is a host command queue. All methods may be called from any thread.
@@ -22,6 +25,8 @@ type Queue struct {
 	profiles bool
 	report   func(text string)
 	load     load
+	observer Observer
+	id       uint32
 
 	flushed atomic.Uint64 // commands up to this position are to be in rings; written under mu
 
@@ -34,7 +39,8 @@ type Queue struct {
 
 // NewQueue returns a queue that submits to dev, which becomes the queue's.
 func NewQueue(dev VirtualDevice, cfg Config) *Queue {
-	q := &Queue{dev: dev, domain: dev.Domain(), inOrder: cfg.InOrder, profiles: cfg.Profiling, report: cfg.Report, epoch: newEpoch(0)}
+	q := &Queue{dev: dev, domain: dev.Domain(), inOrder: cfg.InOrder, profiles: cfg.Profiling, report: cfg.Report, epoch: newEpoch(0),
+		observer: cfg.Observer, id: cfg.ID}
 	q.load.init(cfg.Limit)
 	return q
 }
@@ -62,8 +68,8 @@ func (q *Queue) Enqueue(c *Command, wait []*Command) error {
 		deps = q.waitList(wait)
 	}
 	var t *times
-	if q.profiles {
-		t = new(times)
+	if observed := q.observe(); observed || q.profiles {
+		t = &times{observed: observed, waits: int32(len(wait))}
 		t.queued.Store(uint64(nanotime()))
 	}
 
@@ -86,6 +92,9 @@ func (q *Queue) Enqueue(c *Command, wait []*Command) error {
 	c.epoch.n.Add(1)
 	q.mu.Unlock()
 
+	if t != nil && t.observed {
+		q.observer.Enqueued(c, wait)
+	}
 	var w work
 	if deps == nil && all == nil && (before == nil || q.orders(before)) {
 		w.submit(c)

@@ -4,6 +4,8 @@ import "sync/atomic"
 
 // times are the profiling times of a command, nanoseconds of CLOCK_MONOTONIC, zero while not reached.
 type times struct {
+	observed                             bool
+	waits                                int32       // explicit dependencies, if observed
 	ended                                atomic.Bool // claimed by the call that ends the command
 	queued, submit, start, end, complete atomic.Uint64
 }
@@ -12,7 +14,7 @@ type times struct {
 // reached, or where the queue does not profile. A command that failed before it ran has no start and no end.
 func (c *Command) Times() (queued, submit, start, end, complete uint64) {
 	t := c.times
-	if t == nil {
+	if t == nil || !c.queue.profiles {
 		return
 	}
 	return t.queued.Load(), t.submit.Load(), t.start.Load(), t.end.Load(), t.complete.Load()

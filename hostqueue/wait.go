@@ -60,6 +60,15 @@ func (c *Command) Wait() Status {
 	if c.ended() {
 		return c.Status()
 	}
+	if q := c.queue; q != nil && q.observer != nil {
+		q.observeWait("wait for a command", c.await)
+	} else {
+		c.await()
+	}
+	return c.Status()
+}
+
+func (c *Command) await() {
 	var dev VirtualDevice
 	if q := c.queue; q != nil {
 		q.flushFor(c)
@@ -68,7 +77,6 @@ func (c *Command) Wait() Status {
 	if !look(dev, c.ended) {
 		c.parking.sleep(c.ended)
 	}
-	return c.Status()
 }
 
 // flushFor flushes for a thread that will wait for c. The device is promised help only if the wait lasts until nothing is left.
@@ -106,6 +114,15 @@ func (q *Queue) Finish() {
 	if e.idle() {
 		return
 	}
+	if q.observer != nil {
+		q.observeWait("finish", func() { q.await(e) })
+	} else {
+		q.await(e)
+	}
+}
+
+// await returns when e, the current epoch, has nothing left of what is in it now.
+func (q *Queue) await(e *epoch) {
 	q.flush(CutWait, true)
 	if look(q.dev, e.idle) {
 		return

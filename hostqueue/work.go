@@ -89,6 +89,7 @@ func (w *work) endHere(c *Command, s Status) {
 
 // retire does what follows the end of a command, once: by the thread that ended it, or the one that was handing it over.
 func (c *Command) retire(w *work) {
+	c.observeEnd()
 	w.release(&c.onSubmit)
 	w.release(&c.onEnd)
 	if c.wait.Load() != nil {

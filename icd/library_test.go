@@ -5,10 +5,13 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
 	"time"
+
+	"aqueduct/roc/trace/check"
 
 	"github.com/stretchr/testify/require"
 )
@@ -119,6 +122,36 @@ func TestDumpOnSignal(t *testing.T) {
 	require.Contains(t, out, "aqueduct: 1 command queues")
 	require.Contains(t, out, "goroutine 1")
 	require.Contains(t, out, "agent: ")
+}
+
+// TestTimeline: what programs do is in the file when they have ended, whole and in order, be it by a return, an exit from a callback
+// or with a command running.
+func TestTimeline(t *testing.T) {
+	_, icd := ours(t)
+	for name, want := range map[string]struct {
+		code int
+		some []string
+	}{
+		"queues":       {0, []string{"marker", "waits for", "batch", "finish"}},
+		"exitcallback": {7, nil},
+		"exitrunning":  {9, nil},
+	} {
+		t.Run(name, func(t *testing.T) {
+			so, _ := ours(t)
+			file := filepath.Join(t.TempDir(), "trace.json")
+			t.Setenv("AQUEDUCT_TRACE", file)
+			t.Setenv("AQUEDUCT_TRACE_RATE", "0")
+			out, code := run(t, icd, compile(t, name), so)
+			require.Equal(t, want.code, code, "%s", out)
+			text, err := os.ReadFile(file)
+			require.NoError(t, err)
+			events, err := check.Timeline(text)
+			require.NoError(t, err)
+			for _, name := range want.some {
+				require.True(t, slices.ContainsFunc(events, func(e map[string]any) bool { return e["name"] == name }), "%s is missing", name)
+			}
+		})
+	}
 }
 
 // TestExitIsQuick: from a callback while main waits and commands are pending, and from main while a command runs.

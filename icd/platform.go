@@ -17,6 +17,7 @@ var dispatchTable = uintptr(unsafe.Pointer(&C.aq_dispatch))
 // platform is the platform once it and its devices have handles.
 var platform = sync.OnceValue(func() *cl.Platform {
 	p := cl.ThePlatform()
+	finishAtExit()
 	newHandle(&p.Object)
 	for _, d := range p.Devices() {
 		newHandle(&d.Object)

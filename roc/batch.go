@@ -33,6 +33,8 @@ type batch struct {
 	// slot is another's.
 	refs atomic.Int32
 
+	traced // see trace.go
+
 	prev, next *batch // in its ring; guarded by ring.mu, as are the others
 	written    bool   // its packets are in the ring
 	watched    bool
@@ -153,6 +155,9 @@ func (d *Device) retire(arg uintptr) {
 // end completes the commands of a batch that is out of the ring.
 func (b *batch) end() {
 	d := b.gpu.device
+	if b.number != 0 {
+		b.record()
+	}
 	var start, end uint64
 	if b.gpu.profiling {
 		start, end = d.agent.Times(b.slot.signal)

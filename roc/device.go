@@ -51,6 +51,7 @@ var devices = sync.OnceValues(func() ([]*Device, error) {
 	for _, line := range settings.Complaints(os.Environ()) {
 		fmt.Fprintln(os.Stderr, "aqueduct:", line)
 	}
+	startTrace()
 	agent, err := soft.New(soft.Config{
 		Workers:    settings.Workers.Value(),
 		SpinMicros: settings.Spin.Value(),

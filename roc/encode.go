@@ -72,7 +72,8 @@ type packetWriter interface {
 type encoder struct {
 	queue   packetWriter
 	at      uint64
-	barrier bool // each packet waits for those before it
+	barrier bool   // each packet waits for those before it
+	id      uint64 // of the command, if it is recorded (package trace)
 }
 
 // encode writes the packets that prepare has counted, from index at on. overtakes says that the first command may run before
@@ -96,6 +97,7 @@ func (b *batch) encode(q hsa.Queue, at uint64, overtakes bool) {
 
 func (w *encoder) entry(b *batch, index int, completion hsa.Signal) {
 	e := &b.entries[index]
+	w.id = e.id()
 	signals := e.signals
 	if e.idle() {
 		for len(signals) > depsPerPacket {
@@ -186,6 +188,7 @@ func (w *encoder) dispatch(d *Dispatch, kernarg unsafe.Pointer, items [3]uint64,
 	p.GroupSegmentSize = d.Args.local
 	p.KernelObject = d.Kernel.object
 	p.KernargAddress = uint64(uintptr(kernarg))
+	p.Correlation = w.id
 	p.Completion = completion
 	w.publish(hsa.PacketKernelDispatch, uint16(d.Dims), completion)
 }
@@ -197,6 +200,7 @@ func (w *encoder) blit(object uint64, args unsafe.Pointer, size uint64, completi
 	p.PrivateSegmentSize, p.GroupSegmentSize = 0, 0
 	p.KernelObject = object
 	p.KernargAddress = uint64(uintptr(args))
+	p.Correlation = w.id
 	p.Completion = completion
 	w.publish(hsa.PacketKernelDispatch, 1, completion)
 }
@@ -205,6 +209,7 @@ func (w *encoder) call(arg uint64, completion hsa.Signal) {
 	p := (*hsa.AgentDispatchPacket)(w.queue.Packet(w.at))
 	p.Function, p.ReturnAddress = 0, 0
 	p.Args = [4]uint64{arg}
+	p.Correlation = w.id
 	p.Completion = completion
 	w.publish(hsa.PacketAgentDispatch, 0, completion)
 }

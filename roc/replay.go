@@ -226,12 +226,16 @@ func (v *VirtualGPU) addReplay(c *hostqueue.Command, r *Replay, deps dependencie
 	return nil
 }
 
+// correlation is where that is in a packet, of whatever type.
+const correlation = unsafe.Offsetof(hsa.KernelDispatchPacket{}.Correlation) / 8
+
 // replay writes packets that are prepared.
 func (w *encoder) replay(packets []packet, completion hsa.Signal) {
 	for i := range packets {
 		from := &packets[i]
 		to := (*packet)(w.queue.Packet(w.at))
 		*(*[hsa.PacketSize - 4]byte)(unsafe.Add(unsafe.Pointer(to), 4)) = *(*[hsa.PacketSize - 4]byte)(unsafe.Add(unsafe.Pointer(from), 4))
+		to[correlation] = w.id
 		header := uint16(from[0])
 		if i == 0 && w.barrier {
 			header |= uint16(barrierBit)

@@ -2,9 +2,14 @@ package roc
 
 import (
 	"sync"
+	"sync/atomic"
 
 	"aqueduct/roc/hsa"
+	"aqueduct/roc/trace"
 )
+
+// rings counts those that were made.
+var rings atomic.Uint32
 
 // ring is an AQL queue that VirtualGPUs share, with what is in it. When the queue fails, the ring gets a new one.
 //
@@ -15,6 +20,7 @@ type ring struct {
 	priority  Priority
 	throttled bool
 	size      uint32 // packets
+	number    uint32 // in the process, from 1
 	users     int    // guarded by device.mu
 
 	mu        sync.Mutex // guards what follows
@@ -27,7 +33,7 @@ type ring struct {
 }
 
 func (d *Device) newRing(p Priority, throttled bool, size uint32) (*ring, error) {
-	r := &ring{device: d, priority: p, throttled: throttled, size: size}
+	r := &ring{device: d, priority: p, throttled: throttled, size: size, number: rings.Add(1)}
 	return r, r.open()
 }
 
@@ -133,6 +139,9 @@ func (r *ring) write(b *batch, overtakes bool) bool {
 		r.device.agent.Watch(b.slot.signal, b.slot.id)
 	}
 	b.slot.signal.Reset(completions)
+	if b.number != 0 {
+		b.since = trace.Now()
+	}
 	b.encode(r.queue, at, overtakes)
 	b.written = true
 	r.last = at + uint64(n)

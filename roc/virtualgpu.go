@@ -4,6 +4,7 @@ import (
 	"sync"
 
 	"aqueduct/hostqueue"
+	"aqueduct/roc/trace"
 )
 
 // VirtualGPU is the device of one host queue: a hostqueue.VirtualDevice. It collects commands in batches and writes them as
@@ -93,6 +94,9 @@ func (v *VirtualGPU) Close() {
 // cut hands all open batches to the ring. v.mu is held.
 func (v *VirtualGPU) cut(why hostqueue.Cut, waiting bool) {
 	v.device.cuts[why].Add(1)
+	if trace.On() {
+		v.trace(why)
+	}
 	v.ring.push(v.open, waiting)
 	clear(v.open)
 	v.open = v.open[:0]

@@ -13,6 +13,7 @@ import (
 	"aqueduct/roc/compiler/codeobject"
 	"aqueduct/roc/compiler/frontend"
 	"aqueduct/roc/compiler/protocol"
+	"aqueduct/roc/trace"
 )
 
 type (
@@ -92,9 +93,28 @@ func (c *Client) init() {
 // Build returns the program that r asks for, from the cache if it is there, and the build log. The program is shared: it
 // must not be changed. An error is an *OptionError, ErrUnavailable, ErrFailed (the log says why), or that of ctx.
 func (c *Client) Build(ctx context.Context, r Request) (*codeobject.Program, string, error) {
+	if !trace.On() {
+		program, log, _, err := c.build(ctx, r)
+		return program, log, err
+	}
+	e := trace.Event{Kind: trace.Build, Name: stages[r.Stage], Start: trace.Now()}
+	program, log, cached, err := c.build(ctx, r)
+	e.End, e.Cached = trace.Now(), cached
+	if err != nil {
+		e.Status = -1
+	}
+	trace.Record(&e)
+	return program, log, err
+}
+
+// stages are what builds are called in a recording.
+var stages = [...]string{Build: "build", Compile: "compile", Link: "link", Functions: "builtin functions"}
+
+// build is Build, and says whether the program came from the cache.
+func (c *Client) build(ctx context.Context, r Request) (program *codeobject.Program, log string, cached bool, err error) {
 	c.once.Do(c.init)
 	if err := CheckOptions(r.Stage, r.Options); err != nil {
-		return nil, "", err
+		return nil, "", false, err
 	}
 	dir, err := os.Getwd()
 	if err != nil {
@@ -105,20 +125,20 @@ func (c *Client) Build(ctx context.Context, r Request) (*codeobject.Program, str
 	for _, p := range r.Inputs {
 		data, err := p.Marshal()
 		if err != nil {
-			return nil, "", err
+			return nil, "", false, err
 		}
 		request.Inputs = append(request.Inputs, data)
 	}
 	key := keyOf(request, c.config.Compiler)
 	if p, log := c.cache.load(key); p != nil {
-		return p, log, nil
+		return p, log, true, nil
 	}
 	f := c.join(key, request)
 	select {
 	case <-f.done:
-		return f.program, f.log, f.err
+		return f.program, f.log, false, f.err
 	case <-ctx.Done():
-		return nil, "", context.Cause(ctx)
+		return nil, "", false, context.Cause(ctx)
 	}
 }
 

@@ -62,7 +62,7 @@ type KernelDispatchPacket struct {
 	GroupSegmentSize   uint32    // bytes a work-group
 	KernelObject       uint64
 	KernargAddress     uint64
-	_                  uint64
+	Correlation        uint64 // reserved by HSA; as in AMD's CLR, the command that a profiler is to tell of
 	Completion         Signal
 }
 
@@ -83,7 +83,7 @@ type AgentDispatchPacket struct {
 	_             uint32
 	ReturnAddress uint64
 	Args          [4]uint64
-	_             uint64
+	Correlation   uint64 // see KernelDispatchPacket
 	Completion    Signal
 }
 

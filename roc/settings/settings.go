@@ -40,6 +40,10 @@ var (
 
 	DumpSignal = number("AQUEDUCT_DUMP_SIGNAL", 0, 0, 31, "signal on which the driver tells standard error what its queues and threads are doing; 0: none")
 
+	Trace     = text("AQUEDUCT_TRACE", "none", "file for a timeline of what the driver does, for ui.perfetto.dev or chrome://tracing; %p in it: the process")
+	TraceRate = number("AQUEDUCT_TRACE_RATE", 20_000, 0, 1<<30, "commands a second that the timeline has at most, with gaps above; 0: all, whatever it costs")
+	TraceSize = number("AQUEDUCT_TRACE_SIZE", 1024, 1, 1<<20, "MiB that the timeline has at most")
+
 	Lanes = oneOf("AQUEDUCT_LANES", []string{"1", "2", "4", "8", "16", "32", "64"}, "forces the vector width of kernels; turn the program cache off")
 	Rows  = forced("AQUEDUCT_ROWS", 1, 64, "forces how many rows of a kernel run interleaved; turn the program cache off")
 )

@@ -8,6 +8,7 @@ import (
 	"unsafe"
 
 	"aqueduct/roc/hsa"
+	"aqueduct/roc/trace"
 )
 
 // Config is what can be set about an agent.
@@ -69,8 +70,11 @@ const stacksPerWorker = 16
 func (a *Agent) start(spin int64) {
 	a.workers = len(a.cpus)
 	a.pool.init(a, a.workers, spin)
-	a.blits = [...]*kernel{hsa.BlitCopy: builtin(copyGroups), hsa.BlitFill: builtin(fillGroups)}
+	a.blits = [...]*kernel{hsa.BlitCopy: builtin("copy", copyGroups), hsa.BlitFill: builtin("fill", fillGroups)}
 	a.queues.Store(new([]*Queue))
+	if trace.On() {
+		trace.Gauge("busy workers", a.pool.busy)
+	}
 }
 
 // Info implements hsa.Agent.

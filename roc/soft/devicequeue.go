@@ -9,6 +9,7 @@ import (
 	"aqueduct/devicequeue"
 	"aqueduct/roc/compiler/codeobject"
 	"aqueduct/roc/hsa"
+	"aqueduct/roc/trace"
 )
 
 // deviceQueues are the on-device queues of the agent.
@@ -193,6 +194,9 @@ func (t *thread) children(q *devicequeue.Queue) (processed *Queue) {
 func (t *thread) child(q *devicequeue.Queue, slot *devicequeue.Slot, rest *[]*devicequeue.Slot) *Queue {
 	p := &slot.Packet
 	l := launch{slot: slot, kernel: kernelOf(p.KernelObject), kernarg: pointer(p.KernargAddress), local: p.GroupSegmentSize}
+	if trace.Sample() {
+		l.id = trace.Inner
+	}
 	l.parent.Of(slot)
 	l.layout(p)
 	nanos, known := l.kernel.estimate(l.groups * l.items)
@@ -204,7 +208,7 @@ func (t *thread) child(q *devicequeue.Queue, slot *devicequeue.Slot, rest *[]*de
 	}
 	if l.chunk < l.groups {
 		shared := &launch{
-			slot: slot, kernel: l.kernel, kernarg: l.kernarg, local: l.local, priority: hsa.PriorityNormal,
+			slot: slot, id: l.id, kernel: l.kernel, kernarg: l.kernarg, local: l.local, priority: hsa.PriorityNormal,
 			groups: l.groups, items: l.items, chunk: l.chunk,
 		}
 		shared.parent.Of(slot)

@@ -48,8 +48,8 @@ func nativeKernel(entry uintptr, info *codeobject.KernelInfo) *kernel {
 }
 
 // builtin returns a kernel of the agent's own, each of whose work-groups moves hsa.BlitBytes.
-func builtin(run func(kernarg unsafe.Pointer, first, last uint64) error) *kernel {
-	k := &kernel{name: "blit", run: run, guess: blitGuess}
+func builtin(name string, run func(kernarg unsafe.Pointer, first, last uint64) error) *kernel {
+	k := &kernel{name: name, run: run, guess: blitGuess}
 	k.rate.Store(blitGuess)
 	return k
 }

@@ -22,6 +22,7 @@ type launch struct {
 	local      uint32 // bytes of group segment
 	completion hsa.Signal
 	start      uint64
+	id         uint64 // of the command, if it is recorded (package trace)
 
 	first, groups uint64 // work-groups, in linear order
 	items         uint64 // work-items of one

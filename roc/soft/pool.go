@@ -7,6 +7,9 @@ import (
 	"time"
 )
 
+// workers counts those that were started in the process.
+var workers atomic.Uint32
+
 // pool is the workers of an agent. One is woken when there is work and none awake will see to it soon; the ones that take
 // long work wake the next, if there is more.
 type pool struct {
@@ -72,7 +75,7 @@ func (p *pool) wakeAnother(forced bool) {
 	if unit == 0 {
 		p.makeRoom()
 	}
-	w := &worker{thread: thread{agent: p.agent, worker: true}, unit: unit}
+	w := &worker{thread: thread{agent: p.agent, worker: true, number: workers.Add(1)}, unit: unit}
 	go w.run(p)
 }
 

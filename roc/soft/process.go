@@ -55,8 +55,8 @@ func (t *thread) process(q *Queue) {
 			goesOn = t.run(q, b.Completion, false, func() error { return nil })
 		case hsa.PacketAgentDispatch:
 			d := (*hsa.AgentDispatchPacket)(p)
-			arg := d.Args[0]
-			goesOn = t.run(q, d.Completion, true, func() error { return t.agent.service(arg) })
+			arg, id := d.Args[0], d.Correlation
+			goesOn = t.run(q, d.Completion, true, func() error { return t.serve(arg, id) })
 		default:
 			index := q.take()
 			q.start()
@@ -152,6 +152,7 @@ func (t *thread) dispatch(q *Queue, p *hsa.KernelDispatchPacket) bool {
 		kernarg:    pointer(p.KernargAddress),
 		local:      p.GroupSegmentSize,
 		completion: p.Completion,
+		id:         p.Correlation,
 	}
 	l.layout(p)
 	l.index = q.take()
@@ -163,7 +164,7 @@ func (t *thread) dispatch(q *Queue, p *hsa.KernelDispatchPacket) bool {
 	l.chunk = chunk(l.groups, workers, nanos, known)
 	if l.chunk < l.groups {
 		return q == t.share(&launch{
-			queue: q, priority: q.priority, index: l.index, kernel: l.kernel, kernarg: l.kernarg, local: l.local, completion: l.completion,
+			queue: q, priority: q.priority, index: l.index, id: l.id, kernel: l.kernel, kernarg: l.kernarg, local: l.local, completion: l.completion,
 			first: l.first, groups: l.groups, items: l.items, chunk: l.chunk,
 		})
 	}

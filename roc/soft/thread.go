@@ -12,7 +12,8 @@ import (
 type thread struct {
 	agent  *Agent
 	worker bool
-	budget int64 // nanoseconds of work, as estimated, before the thread looks up
+	number uint32 // of a worker, or of a helper of the agent
+	budget int64  // nanoseconds of work, as estimated, before the thread looks up
 
 	stack   *stack // nil before the first native kernel
 	local   area
@@ -59,6 +60,13 @@ func (r *area) end() uintptr { return uintptr(r.ptr) + uintptr(r.size) }
 
 // execute runs work-groups [first, last) of l.
 func (t *thread) execute(l *launch, first, last uint64) error {
+	if l.id != 0 {
+		return t.record(l, first, last)
+	}
+	return t.perform(l, first, last)
+}
+
+func (t *thread) perform(l *launch, first, last uint64) error {
 	if l.kernel.run != nil {
 		return t.executeOwn(l.kernel, l.kernarg, first, last)
 	}

@@ -3,6 +3,8 @@ package soft
 import (
 	"sync"
 	"sync/atomic"
+
+	"aqueduct/roc/trace"
 )
 
 // busy reports whether there is something a thread could do now.
@@ -87,7 +89,7 @@ func (a *Agent) helper() *thread {
 		return nil
 	}
 	h.made++
-	return &thread{agent: a}
+	return &thread{agent: a, number: trace.Helper + uint32(h.made)}
 }
 
 // Help implements hsa.Agent. It ends when the caller may have what he waits for, which he has to see for himself; what is left

@@ -1,0 +1,119 @@
+package hostqueue
+
+import (
+	"sync"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// watcher is an Observer that notes what it is told.
+type watcher struct {
+	every int // command that is observed, counted from 0; 1 is all
+
+	mu     sync.Mutex // guards what follows
+	asked  int
+	in     []uint64
+	waits  map[uint64]int
+	ended  map[uint64]Moments
+	status map[uint64]Status
+	called int
+	waited []string
+}
+
+func newWatcher(every int) *watcher {
+	return &watcher{every: every, waits: map[uint64]int{}, ended: map[uint64]Moments{}, status: map[uint64]Status{}}
+}
+
+func (w *watcher) Sample() bool {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.asked++
+	return (w.asked-1)%w.every == 0
+}
+
+func (w *watcher) Enqueued(c *Command, wait []*Command) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.in = append(w.in, c.ID())
+	w.waits[c.ID()] = len(wait)
+}
+
+func (w *watcher) Ended(c *Command, t Moments) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.ended[c.ID()], w.status[c.ID()] = t, c.Status()
+}
+
+func (w *watcher) Called(*Command, uint64, uint64) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.called++
+}
+
+func (w *watcher) Waited(what string, start, end uint64) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.waited = append(w.waited, what)
+}
+
+func TestObserverIsToldOfEachCommandOnceBeforeAnyoneWhoWaits(t *testing.T) {
+	a := newAgent(t, 2, true)
+	for _, inOrder := range []bool{true, false} {
+		w := newWatcher(1)
+		q := a.queue(Config{InOrder: inOrder, Observer: w, ID: 5})
+		first := enqueue(t, q, KindCommand, nil)
+		second := enqueue(t, q, KindMarker, nil, first)
+		failing := NewUser()
+		third := enqueue(t, q, KindCommand, nil, failing)
+		called := make(chan struct{})
+		second.OnStatus(Complete, func(Status) { close(called) })
+		require.NoError(t, failing.SetUserStatus(-7))
+		within(t, func() {
+			second.Wait()
+			third.Wait()
+			<-called
+			q.Finish()
+		}, q)
+		w.mu.Lock()
+		require.Equal(t, []uint64{5<<40 | 1, 5<<40 | 2, 5<<40 | 3}, w.in)
+		require.Len(t, w.ended, 3)
+		require.Equal(t, map[uint64]int{5<<40 | 1: 0, 5<<40 | 2: 1, 5<<40 | 3: 1}, w.waits)
+		require.Equal(t, 1, second.Waits())
+		require.Equal(t, map[uint64]Status{5<<40 | 1: Complete, 5<<40 | 2: Complete, 5<<40 | 3: ErrWaitList}, w.status)
+		for id, m := range w.ended {
+			require.NotZero(t, m.Queued)
+			require.GreaterOrEqual(t, m.Complete, m.Queued)
+			if id != 5<<40|3 {
+				require.GreaterOrEqual(t, m.Submit, m.Queued)
+				require.GreaterOrEqual(t, m.Complete, m.Submit)
+			}
+		}
+		w.mu.Unlock()
+		queued, _, _, _, complete := first.Times()
+		require.Zero(t, queued, "a queue that is observed does not profile for that")
+		require.Zero(t, complete)
+		eventually(t, "the callback is told of", func() bool { w.mu.Lock(); defer w.mu.Unlock(); return w.called == 1 }, q)
+		require.Contains(t, w.waited, "wait for a command")
+		q.Release()
+	}
+}
+
+func TestCommandsThatAreNotSampledAreNotToldOf(t *testing.T) {
+	a := newAgent(t, 1, true)
+	w := newWatcher(4)
+	q := a.queue(Config{InOrder: true, Profiling: true, Observer: w, ID: 1})
+	var last *Command
+	for range 16 {
+		last = enqueue(t, q, KindCommand, nil)
+	}
+	within(t, q.Finish, q)
+	require.Equal(t, []uint64{1<<40 | 1, 1<<40 | 5, 1<<40 | 9, 1<<40 | 13}, w.in)
+	require.Len(t, w.ended, 4)
+	require.Zero(t, last.ID())
+	queued, _, _, _, _ := last.Times()
+	require.NotZero(t, queued, "the queue profiles all the same")
+	require.Zero(t, q.InDevice())
+	require.Zero(t, q.Depth())
+	q.Release()
+}

@@ -1,0 +1,74 @@
+package roc
+
+import (
+	"fmt"
+	"os"
+	"sync/atomic"
+
+	"aqueduct/hostqueue"
+	"aqueduct/roc/settings"
+	"aqueduct/roc/trace"
+)
+
+// startTrace begins to record, if a setting asks for it.
+func startTrace() {
+	o := trace.Options{Timeline: settings.Trace.Value(), Limit: int64(settings.TraceSize.Value()) << 20, Rate: settings.TraceRate.Value()}
+	if o.Timeline == "" {
+		return
+	}
+	if err := trace.Start(o); err != nil {
+		fmt.Fprintln(os.Stderr, "aqueduct: AQUEDUCT_TRACE:", err)
+	}
+}
+
+// traced is what a batch has while something is recorded. It is written before the batch comes into its ring.
+type traced struct {
+	number uint64 // of the batch in the process, from 1; 0: it is not recorded
+	why    hostqueue.Cut
+	since  uint64 // when its packets were written
+}
+
+// batches counts those that have a number.
+var batches atomic.Uint64
+
+// trace notes why the open batches end. v.mu is held.
+func (v *VirtualGPU) trace(why hostqueue.Cut) {
+	for _, b := range v.open {
+		b.number, b.why = batches.Add(1), why
+	}
+}
+
+// id is what the packets of e carry: the command, if it is recorded.
+func (e *entry) id() uint64 {
+	if e.cmd == nil {
+		return 0
+	}
+	id := e.cmd.ID()
+	if _, ok := e.op().(*Replay); ok && id != 0 {
+		id |= trace.Inner
+	}
+	return id
+}
+
+// record tells of b, which has ended, if it has a command that is recorded.
+func (b *batch) record() {
+	e := trace.Event{Kind: trace.Batch, Track: b.gpu.ring.number, Other: b.number, Cut: b.why.String(), Start: b.since, End: trace.Now()}
+	some := false
+	for i := range b.entries {
+		if c := b.entries[i].cmd; c != nil {
+			e.Count++
+			some = some || c.ID() != 0
+		}
+	}
+	if some {
+		trace.Record(&e)
+	}
+}
+
+// BatchOf returns the number of the batch that c, which is recorded, was in, and why it ended; 0 if it was in none.
+func BatchOf(c *hostqueue.Command) (number uint64, why string) {
+	if b, ok := c.DeviceData.(*batch); ok && b.number != 0 {
+		return b.number, b.why.String()
+	}
+	return 0, ""
+}

@@ -1,0 +1,263 @@
+// Package trace records what the driver does: commands, the packets they become, batches, builds, callbacks and waits. Those
+// who do something say so with an Event of plain values; a goroutine in the background makes of them a timeline, statistics, a
+// report and a log, whichever was asked for. While none was, On is false and that is all it costs.
+package trace
+
+import (
+	"sync"
+	"sync/atomic"
+	"syscall"
+	"time"
+	_ "unsafe" // for go:linkname
+)
+
+// Kind is what an Event tells of, and what its fields mean.
+type Kind uint8
+
+const (
+	_        Kind = iota
+	Command       // a command of a host queue has ended: all fields
+	Wait          // command ID waits for command Other
+	Chunk         // work-groups of command ID ran on Track: Name, Start, End, Groups, Items; Count is 1 for the first ones; Type if no kernel of a program
+	Batch         // a batch of Count commands has ended: Track is the ring, Other the batch, Cut, Start, End
+	Build         // Name is the stage; Cached, Status, Start, End
+	Callback      // the application's function for command ID: Start, End
+	Blocked       // a thread of the application waited on queue Track: Name, Start, End
+)
+
+// Event is something that has happened. Times are nanoseconds of CLOCK_MONOTONIC, zero where there is none.
+type Event struct {
+	Kind   Kind
+	Chosen bool   // the driver chose Local
+	Cached bool   // the program came from the cache
+	Status int32  // an error if negative
+	Track  uint32 // the number of a queue, ring or thread
+	Count  uint32 // explicit dependencies of a command, commands of a batch
+	ID     uint64 // of a command; zero is none
+	Other  uint64 // the batch of a command; see Wait
+	Type   string // of a command, as OpenCL calls it in lower case; see Names
+	Name   string // of the kernel, if there is one
+	Cut    string // why the batch ended
+
+	Queued, Submitted, Start, End, Completed uint64
+
+	Global, Local [3]uint64 // work-items
+	Bytes         uint64    // moved by a transfer
+	Groups, Items uint64    // work-groups, and the work-items of one
+}
+
+// Inner in the ID of a Chunk says that it is one of several kernels of the command, or with nothing else that a kernel enqueued it.
+const Inner = 1 << 63
+
+// Options say what is to be made of the events.
+type Options struct {
+	Timeline string // file of the timeline, "" for none
+	Limit    int64  // bytes the timeline may have
+	Rate     int    // commands a second that are recorded, above which there are gaps; 0: all
+	Tally    bool   // sum up, for Summary
+	Picture  bool   // keep some of the timeline, for Page
+	Log      *Log   // nil for none
+}
+
+// recorder is one recording.
+type recorder struct {
+	ring    ring
+	all     bool
+	credit  atomic.Int64 // commands that may be recorded before the next refill
+	rate    float64
+	stop    chan struct{}
+	stopped chan struct{}
+
+	mu     sync.Mutex // guards what follows
+	saved  float64    // credit not yet given
+	last   int64      // nanotime of the last refill
+	gap    int64      // since when nothing is recorded, 0: it is
+	layout *layout
+	file   *file
+	tally  *tally
+	log    *Log
+}
+
+// active is the recording under way, nil when there is none.
+var active atomic.Pointer[recorder]
+
+// On reports whether anything is recorded.
+func On() bool { return active.Load() != nil }
+
+// Sample reports whether a command that begins now is to be recorded. What belongs to it is, then, too.
+func Sample() bool {
+	r := active.Load()
+	switch {
+	case r == nil:
+		return false
+	case r.all:
+		return true
+	}
+	return r.credit.Load() > 0 && r.credit.Add(-1) >= 0
+}
+
+// Record takes note of e. It may be called from any thread, with any lock held.
+func Record(e *Event) {
+	r := active.Load()
+	if r == nil {
+		return
+	}
+	for !r.ring.put(e) { // full: whoever finds it so empties it, so that memory is bounded and nothing is lost
+		if r.mu.TryLock() {
+			r.drain()
+			r.mu.Unlock()
+		} else {
+			osyield()
+		}
+	}
+}
+
+// Start begins to record. It is called once, before anything is to be recorded; the error is that of the file.
+func Start(o Options) error {
+	r := &recorder{
+		all: o.Rate == 0 || o.Tally || o.Picture || o.Log != nil, rate: float64(o.Rate), last: nanotime(), log: o.Log,
+		stop: make(chan struct{}), stopped: make(chan struct{}),
+	}
+	r.ring.init()
+	r.credit.Store(int64(o.Rate / 2))
+	if o.Tally {
+		r.tally = newTally(r.last)
+	}
+	if o.Timeline != "" {
+		f, err := createFile(o.Timeline, o.Limit)
+		if err != nil {
+			return err
+		}
+		r.file = f
+	}
+	if o.Timeline != "" || o.Picture {
+		r.layout = newLayout(r.last, r.file)
+		if o.Picture {
+			r.layout.picture = new(picture)
+		}
+	}
+	active.Store(r)
+	go r.run()
+	return nil
+}
+
+// Flush has everything recorded so far written.
+func Flush() {
+	if r := active.Load(); r != nil {
+		r.mu.Lock()
+		defer r.mu.Unlock()
+		r.drain()
+		r.sample()
+		r.write()
+	}
+}
+
+// Finish writes all there is, as the process ends.
+func Finish() { Flush() }
+
+// Stop ends the recording.
+func Stop() {
+	r := active.Load()
+	if r == nil {
+		return
+	}
+	Flush()
+	active.Store(nil)
+	close(r.stop)
+	<-r.stopped
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.drain()
+	r.write()
+	if r.file != nil {
+		r.file.close()
+	}
+}
+
+const period = 5 * time.Millisecond // between two looks of the background
+
+func (r *recorder) run() {
+	defer close(r.stopped)
+	tick := time.NewTicker(period)
+	defer tick.Stop()
+	for {
+		select {
+		case <-r.stop:
+			return
+		case <-tick.C:
+		}
+		r.mu.Lock()
+		r.drain()
+		r.sample()
+		r.refill()
+		r.write()
+		r.mu.Unlock()
+	}
+}
+
+// drain passes on what is in the ring. r.mu is held, as in what follows.
+func (r *recorder) drain() {
+	for e := r.ring.take(); e != nil; e = r.ring.take() {
+		if r.tally != nil {
+			r.tally.add(e)
+		}
+		if r.log != nil {
+			r.log.event(e)
+		}
+		if r.layout != nil {
+			r.layout.add(e)
+		}
+		r.ring.done()
+		if r.file != nil && len(r.file.buffer) > writeSize {
+			r.write()
+		}
+	}
+}
+
+// sample reads the gauges.
+func (r *recorder) sample() {
+	if r.layout != nil {
+		gauges.read(func(g *gauge, v int64) { r.layout.count(nanotime(), g, v) })
+	}
+}
+
+// refill gives new credit, after a gap only once it suffices for a stretch, as a stretch is worth more than single commands.
+func (r *recorder) refill() {
+	if r.all {
+		return
+	}
+	now := nanotime()
+	r.saved = min(r.saved+r.rate*float64(now-r.last)/1e9, r.rate/2)
+	r.last = now
+	if r.credit.Load() <= 0 {
+		if r.gap == 0 {
+			r.gap = now
+		}
+		if r.saved < r.rate/8 {
+			return
+		}
+		r.layout.gap(r.gap, now)
+		r.gap = 0
+		r.credit.Store(0)
+	}
+	n := min(int64(r.saved), int64(r.rate/2)-r.credit.Load())
+	r.saved -= float64(n)
+	r.credit.Add(n)
+}
+
+func (r *recorder) write() {
+	if r.file != nil {
+		r.file.write()
+	}
+}
+
+// nanotime reads CLOCK_MONOTONIC, in nanoseconds.
+//
+//go:linkname nanotime runtime.nanotime
+func nanotime() int64
+
+// Now is the time of an event.
+func Now() uint64 { return uint64(nanotime()) }
+
+// osyield lets another thread that is ready have this core.
+func osyield() { syscall.RawSyscall(syscall.SYS_SCHED_YIELD, 0, 0, 0) }
