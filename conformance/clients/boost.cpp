@@ -3,7 +3,7 @@
 #include <boost/compute.hpp>
 
 namespace compute = boost::compute;
-static compute::device device = compute::system::default_device();
+static compute::device device = compute::system::devices()[device_number()];
 static compute::context context(device);
 static compute::command_queue queue(context, device);
 

@@ -8,10 +8,10 @@ import tempfile
 import numpy as np
 import pyopencl as cl
 
-from client import main, run, test
+from client import DEVICE, main, run, test
 
 blas = ctypes.CDLL("libclblast.so.1")
-context = cl.Context([cl.get_platforms()[0].get_devices()[0]])
+context = cl.Context([cl.get_platforms()[0].get_devices()[DEVICE]])
 queue = cl.CommandQueue(context)
 rng = np.random.default_rng(3)
 KINDS = {"S": (np.float32, ctypes.c_float, 1e-4), "D": (np.float64, ctypes.c_double, 1e-12)}
@@ -22,7 +22,7 @@ def tuner(name, *options):
     """At sizes that every configuration divides: each compiles, runs, and gives what the reference does."""
     with tempfile.TemporaryDirectory() as where:
         os.chdir(where)
-        out = re.sub(r"\x1b\[\d+m", "", run("clblast_tuner_" + name, "-platform", 0, "-device", 0, "-precision", 32, "-runs", 2, *options))
+        out = re.sub(r"\x1b\[\d+m", "", run("clblast_tuner_" + name, "-platform", 0, "-device", DEVICE, "-precision", 32, "-runs", 2, *options))
         os.chdir("/")
     good = out.count("results match")
     bad = [line for line in out.splitlines() if re.search(r"L2 error|compilation error|error code|exception", line)]

@@ -23,6 +23,12 @@ struct adder {
   adder(const char *name, void (*run)()) { sub_tests.push_back({name, run}); }
 };
 
+// device_number is that of the device to test, on the first platform.
+static inline size_t device_number() {
+  const char *number = getenv("CONFORMANCE_DEVICE");
+  return number ? size_t(atoi(number)) : 0;
+}
+
 #define TEST(name)                          \
   static void name##_test();                \
   static adder name##_adder(#name, name##_test); \

@@ -9,6 +9,7 @@ import sys
 import traceback
 
 tests = {}
+DEVICE = int(os.environ.get("CONFORMANCE_DEVICE", 0))  # number of the device to test, on the first platform
 
 
 class Skip(Exception):

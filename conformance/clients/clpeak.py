@@ -2,11 +2,11 @@
 """clpeak: every measurement comes to an end, with a number above zero."""
 import re
 
-from client import main, run, test
+from client import DEVICE, main, run, test
 
 
 def peak(option):
-    out = run("clpeak", "-p", 0, "-d", 0, option)
+    out = run("clpeak", "-p", 0, "-d", DEVICE, option)
     assert not re.search(r"error|fail", out, re.I), out
     numbers = [float(n) for n in re.findall(r"^ +[\w()\- ]+ : +([\d.]+)", out, re.M)]
     assert numbers and min(numbers) > 0, "error: " + out

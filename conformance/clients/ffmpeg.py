@@ -2,7 +2,7 @@
 """ffmpeg's OpenCL filters on frames of its own test source, against the same filters on PoCL."""
 import numpy as np
 
-from client import main, reference, run, test
+from client import DEVICE, main, reference, test
 
 W, H = 352, 240
 SOURCE = f"testsrc2=size={W}x{H}:rate=5"
@@ -32,7 +32,7 @@ __kernel void fade(__write_only image2d_t to, unsigned int frame, __read_only im
 
 def frames(graph, inputs=1, env=None):
     sources = ["-f", "lavfi", "-i", SOURCE] + ["-f", "lavfi", "-i", f"mandelbrot=size={W}x{H}:rate=5"] * (inputs - 1)
-    out = run_bytes(["ffmpeg", "-hide_banner", "-loglevel", "error", "-init_hw_device", "opencl=cl:0.0", "-filter_hw_device", "cl", *sources,
+    out = run_bytes(["ffmpeg", "-hide_banner", "-loglevel", "error", "-init_hw_device", f"opencl=cl:0.{DEVICE if env is None else 0}", "-filter_hw_device", "cl", *sources,
                      "-filter_complex", graph, "-frames:v", "3", "-f", "rawvideo", "-"], env)
     return np.frombuffer(out, np.uint8)
 

@@ -2,12 +2,12 @@
 """OpenCV's transparent API (UMat) on the OpenCL device against its own code for the CPU."""
 import os
 
-os.environ["OPENCV_OPENCL_DEVICE"] = ":CPU|GPU|ACCELERATOR:0"
+from client import DEVICE, main, test
+
+os.environ["OPENCV_OPENCL_DEVICE"] = f":CPU|GPU|ACCELERATOR:{DEVICE}"
 os.environ["OPENCV_OPENCL_CACHE_ENABLE"] = "0"  # it would keep the kernels of another build of the driver
 import cv2
 import numpy as np
-
-from client import main, test
 
 assert cv2.ocl.haveOpenCL(), "error: OpenCV finds no OpenCL"
 cv2.ocl.setUseOpenCL(True)

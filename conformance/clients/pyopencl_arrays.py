@@ -13,9 +13,9 @@ from pyopencl.elementwise import ElementwiseKernel
 from pyopencl.reduction import ReductionKernel
 from pyopencl.scan import ExclusiveScanKernel, GenericScanKernel, InclusiveScanKernel
 
-from client import main, test
+from client import DEVICE, main, test
 
-device = cl.get_platforms()[0].get_devices()[0]
+device = cl.get_platforms()[0].get_devices()[DEVICE]
 context = cl.Context([device])
 queue = cl.CommandQueue(context)
 rng = np.random.default_rng(1)

@@ -9,6 +9,10 @@
 #include <viennacl/matrix.hpp>
 #include <viennacl/vector.hpp>
 
+static struct chosen {
+  chosen() { viennacl::ocl::setup_context(0, viennacl::ocl::get_platforms()[0].devices()[device_number()]); }
+} device;
+
 template <class T> static std::vector<T> some(size_t n) {
   std::mt19937 random(5);
   std::vector<T> v(n);
