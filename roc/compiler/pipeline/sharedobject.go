@@ -12,9 +12,10 @@ import (
 	"aqueduct/roc/compiler/pipeline/elflink"
 )
 
-// libraries are what native kernels may call: the C library's elementary functions, scalar and vector, and its memcpy.
+// libraries are what native kernels may call: the C library's elementary functions, scalar and vector, and its memcpy; and what
+// LLVM takes to be there where the processor lacks an instruction, as to round a double to a half.
 var libraries = sync.OnceValue(func() (libs []*elflink.Library) {
-	for _, name := range []string{"libm.so.6", "libmvec.so.1", "libc.so.6"} {
+	for _, name := range []string{"libm.so.6", "libmvec.so.1", "libc.so.6", "libgcc_s.so.1"} {
 		for _, dir := range []string{"/lib/x86_64-linux-gnu", "/usr/lib/x86_64-linux-gnu", "/lib64", "/usr/lib64", "/usr/lib"} {
 			path := filepath.Join(dir, name)
 			if _, err := os.Stat(path); err == nil {
