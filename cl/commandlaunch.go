@@ -111,6 +111,19 @@ func (q *Queue) prepare(l *recordedLaunch) (*roc.Prepared, Status) {
 			done()
 			return nil, CL_OUT_OF_RESOURCES
 		}
+		free, ok := q.reach(d, l.args)
+		if !ok {
+			d.Args.Release()
+			done()
+			return nil, CL_INVALID_KERNEL_ARGS
+		}
+		if free != nil {
+			give := done
+			done = func() {
+				give()
+				free()
+			}
+		}
 		op = d
 	}
 	p, err := q.device.roc.Prepare(op, done)

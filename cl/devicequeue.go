@@ -3,7 +3,6 @@ package cl
 import (
 	"sync"
 
-	"aqueduct/hostqueue"
 	"aqueduct/roc"
 )
 
@@ -103,36 +102,28 @@ func (ctx *Context) SetDefaultDeviceQueue(d *Device, q *Queue) Status {
 	return CL_SUCCESS
 }
 
-// queuesFor finds the on-device queues that a launch of k can reach, the default one first (nil if there is none), each with
-// one more use; ok is false if one is gone. k's arguments are locked.
-func (q *Queue) queuesFor(k *Kernel) (queues []*Queue, ok bool) {
-	queues = append(queues, q.ctx.defaultQueue(q.device))
+// reach keeps the on-device queues that a launch of k can enqueue in alive until free is called, and tells the launch its
+// default one. free is nil if k enqueues nothing; ok is false if a queue is gone. k's arguments are locked.
+func (q *Queue) reach(op *roc.Dispatch, k *Kernel) (free func(), ok bool) {
+	if !op.Kernel.Info.Enqueues {
+		return nil, true
+	}
+	var queues []*Queue
+	free = func() {
+		for _, x := range queues {
+			x.Unuse()
+		}
+	}
 	for _, x := range k.args.queues {
 		if !x.Use() {
-			unuse(queues)
+			free()
 			return nil, false
 		}
 		queues = append(queues, x)
 	}
-	return queues, true
-}
-
-func unuse(queues []*Queue) {
-	for _, q := range queues {
-		if q != nil {
-			q.Unuse()
-		}
+	if d := q.ctx.defaultQueue(q.device); d != nil {
+		op.Queue = d.onDevice
+		queues = append(queues, d)
 	}
-}
-
-// reach has a launch that is not yet submitted keep on-device queues alive, of which the first is the default one.
-func (l *launchOp) reach(c *hostqueue.Command, queues []*Queue) {
-	if d := queues[0]; d != nil {
-		l.op.Queue = d.onDevice
-	}
-	done := c.OnDone
-	c.OnDone = func(c *hostqueue.Command) {
-		done(c)
-		unuse(queues)
-	}
+	return free, true
 }

@@ -60,14 +60,6 @@ func (q *Queue) launch(kind uint32, k *Kernel, r *Range, s Sync) (*Event, Status
 		c.OnDone = held.done
 		return q.submit(c, e, s, false)
 	}
-	var queues []*Queue
-	if code.kernel.Info.Enqueues {
-		var alive bool
-		if queues, alive = q.queuesFor(k); !alive {
-			held.give(nil)
-			return nil, CL_INVALID_KERNEL_ARGS
-		}
-	}
 	c, e, l := q.launchCommand(kind, s)
 	c.Tag = kind
 	if !r.HasLocal {
@@ -75,15 +67,26 @@ func (q *Queue) launch(kind uint32, k *Kernel, r *Range, s Sync) (*Event, Status
 	}
 	if q.initDispatch(&l.op, &l.args, a, code, r, sh) != nil {
 		held.give(nil)
-		unuse(queues)
 		if e != nil {
 			e.Release()
 		}
 		return nil, CL_OUT_OF_RESOURCES
 	}
 	c.OnDone = held.done
-	if code.kernel.Info.Enqueues {
-		l.reach(c, queues)
+	free, ok := q.reach(&l.op, k)
+	if !ok {
+		l.args.Release()
+		held.give(nil)
+		if e != nil {
+			e.Release()
+		}
+		return nil, CL_INVALID_KERNEL_ARGS
+	}
+	if free != nil {
+		c.OnDone = func(c *hostqueue.Command) {
+			held.give(c)
+			free()
+		}
 	}
 	e, st = q.submit(c, e, s, false)
 	if st != CL_SUCCESS {

@@ -51,6 +51,6 @@ func (e *Events) leave() {
 // release takes references away.
 func (e *Events) release(ev *Event, n int32) {
 	if atomic.AddInt32(&ev.refs, -n) == 0 {
-		e.pool.give(ev.address())
+		e.pool.give(ev.address(), ev.address())
 	}
 }

@@ -87,13 +87,20 @@ type pool struct {
 	_     uint32
 }
 
-// give puts an element back.
-func (p *pool) give(address uint64) {
-	index := uint32((address-p.base)/uint64(p.size)) + 1
+// index is what the stack calls an element.
+func (p *pool) index(address uint64) uint32 { return uint32((address-p.base)/uint64(p.size)) + 1 }
+
+// link puts one free element behind another.
+func (p *pool) link(address, next uint64) {
+	atomic.StoreUint32((*uint32)(pointer(address)), p.index(next))
+}
+
+// give puts elements back, which are linked from first to last.
+func (p *pool) give(first, last uint64) {
 	for {
 		old := atomic.LoadUint64(&p.top)
-		atomic.StoreUint32((*uint32)(pointer(address)), uint32(old))
-		if atomic.CompareAndSwapUint64(&p.top, old, old&^0xffffffff|uint64(index)) {
+		atomic.StoreUint32((*uint32)(pointer(last)), uint32(old))
+		if atomic.CompareAndSwapUint64(&p.top, old, old&^0xffffffff|uint64(p.index(first))) {
 			return
 		}
 	}

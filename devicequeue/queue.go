@@ -3,6 +3,7 @@ package devicequeue
 import (
 	"fmt"
 	"math/bits"
+	"runtime"
 	"sync/atomic"
 	"unsafe"
 )
@@ -20,8 +21,8 @@ type Queue struct {
 	memory Memory
 	size   uint64 // of what is mapped
 
-	// ready is a ring of the slots that may run, by index plus one. It never overflows: each slot is in it at most once, and
-	// leaves its cell before it can come back.
+	// ready is a ring of the slots that may run, by index plus one, with a cell for each slot there is. Whoever removes one may
+	// be slow to empty its cell, and whoever comes round to that cell waits for it.
 	ready []uint32
 	_     [64]byte
 	put   atomic.Uint64 // cells taken by those who add
@@ -82,7 +83,10 @@ func (q *Queue) add(slots []*Slot) {
 	at := q.put.Add(uint64(len(slots))) - uint64(len(slots))
 	base := q.head.slots.base
 	for i, s := range slots {
-		atomic.StoreUint32(&q.ready[(at+uint64(i))&mask], uint32((s.address()-base)/SlotSize)+1)
+		cell, index := &q.ready[(at+uint64(i))&mask], uint32((s.address()-base)/SlotSize)+1
+		for !atomic.CompareAndSwapUint32(cell, 0, index) {
+			runtime.Gosched()
+		}
 	}
 }
 
@@ -109,23 +113,28 @@ func (q *Queue) Take(to []*Slot) []*Slot {
 	mask := uint64(len(q.ready) - 1)
 	for i := range n {
 		cell := &q.ready[(at+i)&mask]
-		index := atomic.LoadUint32(cell)
-		for index == 0 { // the one who adds it has taken the cell and is about to write
-			index = atomic.LoadUint32(cell)
+		index := atomic.SwapUint32(cell, 0)
+		for index == 0 { // whoever adds it has taken the cell and is about to write
+			runtime.Gosched()
+			index = atomic.SwapUint32(cell, 0)
 		}
-		atomic.StoreUint32(cell, 0)
 		to = append(to, slotAt(q.head.slots.base+uint64(index-1)*SlotSize))
 	}
 	return to
 }
 
-// free gives the memory of a slot back.
-func free(s *Slot) {
-	h := (*head)(pointer(s.queue))
-	if s.class != 0 {
-		h.large[s.class-1].give(s.Packet.KernargAddress)
+// free gives the memory of slots of one queue back.
+func free(slots []*Slot) {
+	h := (*head)(pointer(slots[0].queue))
+	for i, s := range slots {
+		if s.class != 0 {
+			h.large[s.class-1].give(s.Packet.KernargAddress, s.Packet.KernargAddress)
+		}
+		if i > 0 {
+			h.slots.link(slots[i-1].address(), s.address())
+		}
 	}
-	h.slots.give(s.address())
+	h.slots.give(slots[0].address(), slots[len(slots)-1].address())
 }
 
 // InUse is how many slots are taken, for tests and hangs. It is exact while nothing runs.

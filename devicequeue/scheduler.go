@@ -22,7 +22,7 @@ type Parent struct {
 func (p *Parent) Root(f *Family) { p.Family, p.node = f, f.node() }
 
 // Of is the Parent of a slot's kernel.
-func (p *Parent) Of(s *Slot) { p.Family, p.node = (*Family)(pointer(s.family)), s.node }
+func (p *Parent) Of(s *Slot) { p.Family, p.node = s.Family(), s.node }
 
 // Scheduler is what one thread needs to see to enqueued commands. What its methods have made ready it keeps until Deliver.
 type Scheduler struct {
@@ -32,6 +32,7 @@ type Scheduler struct {
 
 	ready []*Slot // may run
 	ended []*Slot // will not run, or need not
+	ran   []*Slot
 	over  *Family // its last member has ended
 }
 
@@ -47,7 +48,7 @@ func (s *Scheduler) Lend(e *Enqueues, queue uint64) {
 // kernel trapped.
 func (s *Scheduler) Collect(e *Enqueues, p *Parent) {
 	if e.claimed != 0 {
-		free(slotAt(e.claimed))
+		free([]*Slot{slotAt(e.claimed)})
 	}
 	if e.first != 0 {
 		s.join(p.node, int32(e.count))
@@ -131,7 +132,7 @@ func (s *Scheduler) resolve(slot *Slot) {
 	if atomic.AddInt32(&slot.open, -1) > 0 {
 		return
 	}
-	failed := (*Family)(pointer(slot.family)).failure.Load() != nil
+	failed := slot.Family().failure.Load() != nil
 	if failed {
 		slot.status = errFailed
 	}
@@ -142,18 +143,20 @@ func (s *Scheduler) resolve(slot *Slot) {
 	}
 }
 
+// Family is the family of a slot.
+func (s *Slot) Family() *Family { return (*Family)(pointer(s.family)) }
+
 // Begin says whether a slot that Queue.Take returned is to run: not if its family has failed meanwhile. In this case that is
-// the end of it.
+// as good as its end.
 func (s *Scheduler) Begin(slot *Slot) bool {
-	if (*Family)(pointer(slot.family)).failure.Load() == nil {
+	if slot.Family().failure.Load() == nil {
 		if slot.event != 0 {
 			eventAt(slot.event).start = s.now()
 		}
 		return true
 	}
 	slot.status = errFailed
-	s.ended = append(s.ended, slot)
-	s.settle()
+	s.ran = append(s.ran, slot)
 	return false
 }
 
@@ -166,15 +169,13 @@ func (s *Scheduler) End(slot *Slot, p *Parent) {
 		slot.status = errFailed
 	}
 	s.released(p)
-	s.ended = append(s.ended, slot)
-	s.settle()
+	s.ran = append(s.ran, slot)
 }
 
-// EndRoot is End for a family's first kernel.
+// EndRoot is End for a family's first kernel. Deliver must follow.
 func (s *Scheduler) EndRoot(p *Parent) {
 	s.released(p)
-	s.leave(p.node, 0)
-	s.settle()
+	s.leave(p.node, 1, 0)
 }
 
 // released lets go those that waited for a kernel to end.
@@ -198,28 +199,37 @@ func (s *Scheduler) settle() {
 	for len(s.ended) > 0 {
 		last := len(s.ended) - 1
 		slot := s.ended[last]
-		s.ended = s.ended[:last]
+		first := last // those from here on are alike
+		for first > 0 && s.ended[first-1].alike(slot) {
+			first--
+		}
 		node, status := slot.node, slot.status
-		free(slot)
-		s.leave(node, status)
+		free(s.ended[first:])
+		s.ended = s.ended[:first]
+		s.leave(node, int32(last-first+1), status)
 	}
 }
 
-// leave takes away a member of a node, and of the nodes above as far as these end with it.
-func (s *Scheduler) leave(node uint64, status int32) {
+// alike says that slots may leave together.
+func (s *Slot) alike(t *Slot) bool {
+	return s.node == t.node && s.queue == t.queue && s.status == t.status
+}
+
+// leave takes n members away from a node, and that from the node above if it ends with them, and so on.
+func (s *Scheduler) leave(node uint64, n, status int32) {
 	for node&familyBit == 0 {
 		ev := eventAt(node)
 		if status != 0 {
 			atomic.CompareAndSwapInt32(&ev.result, 0, status)
 		}
-		if atomic.AddInt32(&ev.count, -1) > 0 {
+		if atomic.AddInt32(&ev.count, -n) > 0 {
 			return
 		}
-		node, status = ev.up, 0
+		node, n, status = ev.up, 1, 0
 		s.complete(ev, atomic.LoadInt32(&ev.result))
 	}
 	f := (*Family)(pointer(node &^ familyBit))
-	if f.open.Add(-1) == 0 {
+	if f.open.Add(-int64(n)) == 0 {
 		s.over = f
 	}
 }
@@ -247,8 +257,17 @@ func (s *Scheduler) complete(ev *Event, status int32) {
 	s.events.release(ev, refs)
 }
 
-// Deliver has what has become ready run, and returns how many slots that is, and the family that has ended, if one has.
+// Deliver sees to the slots that have ended and has what has become ready run. It returns how many these are, and the family
+// that has ended, if one has. The slots must be of one family.
 func (s *Scheduler) Deliver() (n int, over *Family) {
+	s.ended, s.ran = append(s.ended, s.ran...), s.ran[:0]
+	s.settle()
+	over, s.over = s.over, nil
+	return s.Publish(), over
+}
+
+// Publish has what has become ready run, and returns how many slots that is.
+func (s *Scheduler) Publish() (n int) {
 	n = len(s.ready)
 	for first := 0; first < n; {
 		queue := s.ready[first].queue
@@ -260,6 +279,5 @@ func (s *Scheduler) Deliver() (n int, over *Family) {
 		first = next
 	}
 	s.ready = s.ready[:0]
-	over, s.over = s.over, nil
-	return n, over
+	return n
 }

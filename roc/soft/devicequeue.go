@@ -141,18 +141,23 @@ func (t *thread) collect(l *launch, err error) {
 		l.parent.Family.Fail(err)
 	}
 	t.scheduler.Collect(&t.enqueues, &l.parent)
-	t.deliver()
+	t.spread(t.scheduler.Publish())
+}
+
+// spread has others know that n commands have become ready.
+func (t *thread) spread(n int) {
+	if n > childBatch {
+		t.agent.pool.wakeAnother(true)
+	} else if n > 1 {
+		t.agent.pool.wake()
+	}
 }
 
 // deliver has others know of commands that have become ready, and ends the packet of a family that has ended. It returns the
 // queue whose packet processor the caller is now, if any.
 func (t *thread) deliver() *Queue {
 	n, over := t.scheduler.Deliver()
-	if n > childBatch {
-		t.agent.pool.wakeAnother(true)
-	} else if n > 1 {
-		t.agent.pool.wake()
-	}
+	t.spread(n)
 	if over == nil {
 		return nil
 	}
@@ -166,7 +171,7 @@ func (t *thread) deliver() *Queue {
 }
 
 // children runs some of the commands of q that may run. It returns the queue whose packet processor the caller is now, if any.
-func (t *thread) children(q *devicequeue.Queue) (processed *Queue) {
+func (t *thread) children(q *devicequeue.Queue) *Queue {
 	s := t.scheduling()
 	ready := q.Ready()
 	taken := q.Take(t.taken[:min(max(ready/(2*t.agent.workers), 1), childBatch)])
@@ -174,61 +179,63 @@ func (t *thread) children(q *devicequeue.Queue) (processed *Queue) {
 		t.agent.pool.wakeAnother(true)
 	}
 	for i, slot := range taken {
-		rest := taken[i+1:]
-		if s.Begin(slot) {
-			processed = t.child(q, slot, &rest)
-		} else {
-			processed = t.deliver()
-		}
-		if processed != nil {
-			q.Return(rest)
-		}
-		if processed != nil || len(rest) == 0 {
+		if i > 0 && slot.Family() != taken[0].Family() {
+			q.Return(taken[i:])
 			break
 		}
+		if !s.Begin(slot) {
+			continue
+		}
+		p := &slot.Packet
+		l := launch{slot: slot, kernel: kernelOf(p.KernelObject), kernarg: pointer(p.KernargAddress), local: p.GroupSegmentSize}
+		if trace.Sample() {
+			l.id = trace.Inner
+		}
+		l.layout(p)
+		nanos, known := l.kernel.estimate(l.groups * l.items)
+		l.chunk = chunk(l.groups, uint64(t.agent.workers), nanos, known)
+		if nanos <= sharedWork && known {
+			t.budget -= int64(nanos) + packetWork
+			l.parent.Of(slot)
+			t.child(&l, i == 0)
+			continue
+		}
+		// What takes long runs alone, and when what has ended has been seen to.
+		if i > 0 {
+			q.Return(taken[i:])
+			break
+		}
+		q.Return(taken[1:])
+		if l.chunk < l.groups {
+			shared := &launch{
+				slot: slot, id: l.id, kernel: l.kernel, kernarg: l.kernarg, local: l.local, priority: hsa.PriorityNormal,
+				groups: l.groups, items: l.items, chunk: l.chunk,
+			}
+			shared.parent.Of(slot)
+			return t.open(shared)
+		}
+		t.budget -= int64(nanos) + packetWork
+		l.parent.Of(slot)
+		t.engage()
+		t.child(&l, true)
+		t.disengage()
+		break
 	}
-	return processed
+	return t.deliver()
 }
 
-// child runs an enqueued kernel. What else the caller has taken is for others if the kernel takes long.
-func (t *thread) child(q *devicequeue.Queue, slot *devicequeue.Slot, rest *[]*devicequeue.Slot) *Queue {
-	p := &slot.Packet
-	l := launch{slot: slot, kernel: kernelOf(p.KernelObject), kernarg: pointer(p.KernargAddress), local: p.GroupSegmentSize}
-	if trace.Sample() {
-		l.id = trace.Inner
-	}
-	l.parent.Of(slot)
-	l.layout(p)
-	nanos, known := l.kernel.estimate(l.groups * l.items)
-	l.chunk = chunk(l.groups, uint64(t.agent.workers), nanos, known)
-	long := nanos > sharedWork || !known
-	if long {
-		q.Return(*rest)
-		*rest = nil
-	}
-	if l.chunk < l.groups {
-		shared := &launch{
-			slot: slot, id: l.id, kernel: l.kernel, kernarg: l.kernarg, local: l.local, priority: hsa.PriorityNormal,
-			groups: l.groups, items: l.items, chunk: l.chunk,
-		}
-		shared.parent.Of(slot)
-		return t.open(shared)
-	}
-	if !known {
+// child runs all of an enqueued kernel.
+func (t *thread) child(l *launch, measured bool) {
+	if measured {
 		l.start = uint64(nanotime())
 	}
-	t.budget -= int64(nanos) + packetWork
-	if long {
-		t.engage()
-	}
-	err := t.execute(&l, 0, l.groups)
-	if long {
-		t.disengage()
-	}
-	if l.start != 0 && err == nil {
+	err := t.execute(l, 0, l.groups)
+	if err != nil {
+		l.parent.Family.Fail(err)
+	} else if measured {
 		l.kernel.measure(uint64(nanotime())-l.start, l.groups*l.items)
 	}
-	return t.ended(&l, err)
+	t.scheduler.End(l.slot, &l.parent)
 }
 
 // ended is what follows when all work-groups of l have run, or one has failed. It returns the queue whose packet processor the

@@ -30,7 +30,7 @@ func describe(units int) hsa.Info {
 		Name:         name,
 		Vendor:       cpu["vendor_id"],
 		CPU:          true,
-		DeviceQueues: false,
+		DeviceQueues: true,
 		ISA:          "x86_64",
 		VendorID:     pciVendor(cpu["vendor_id"]),
 		ComputeUnits: uint32(units),
