@@ -55,6 +55,9 @@ lint: ## gofmt, go vet, staticcheck
 bench: build ## launch, compile and kernel speed of the driver and of any other installed one, as ratios and a picture
 	$(GO) run ./conformance/bench $(BUILD)/aqueduct.icd
 
+soak: build ## random families of kernels that enqueue kernels, ten minutes (SOAK_SECONDS)
+	SOAK_SECONDS=$(or $(SOAK_SECONDS),600) $(GO) test -timeout 0 -v -run RandomFamilies ./cl
+
 fuzz: build ## random kernels against a serial reference, until stopped (SEEDS=from-to)
 	AQUEDUCT_FUZZ_SEEDS=$(or $(SEEDS),0-1000000) $(GO) test -timeout 0 -run Random ./roc/compiler/...
 

@@ -140,7 +140,6 @@ func TestReleasedQueueStillRuns(t *testing.T) {
 
 func TestQueueProperties(t *testing.T) {
 	f := newFixture(t)
-	const onDevice = CL_QUEUE_ON_DEVICE | CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE
 	for name, c := range map[string]struct {
 		properties []uint64
 		want       Status
@@ -154,7 +153,8 @@ func TestQueueProperties(t *testing.T) {
 		"size of a host queue": {[]uint64{CL_QUEUE_SIZE, 4096, 0}, CL_INVALID_VALUE},
 		"in order on device":   {[]uint64{CL_QUEUE_PROPERTIES, CL_QUEUE_ON_DEVICE, 0}, CL_INVALID_VALUE},
 		"default on host":      {[]uint64{CL_QUEUE_PROPERTIES, CL_QUEUE_ON_DEVICE_DEFAULT, 0}, CL_INVALID_VALUE},
-		"on device":            {[]uint64{CL_QUEUE_PROPERTIES, onDevice, CL_QUEUE_SIZE, 4096, 0}, CL_INVALID_QUEUE_PROPERTIES},
+		"on device":            {[]uint64{CL_QUEUE_PROPERTIES, onDevice, CL_QUEUE_SIZE, 4096, 0}, CL_SUCCESS},
+		"too large on device":  {[]uint64{CL_QUEUE_PROPERTIES, onDevice, CL_QUEUE_SIZE, 1 << 30, 0}, CL_INVALID_QUEUE_PROPERTIES},
 	} {
 		q, st := f.ctx.CreateQueue(f.device, c.properties)
 		require.Equal(t, c.want, st, name)
@@ -165,7 +165,7 @@ func TestQueueProperties(t *testing.T) {
 	}
 	_, st := f.ctx.CreateQueueBits(f.device, onDevice)
 	require.Equal(t, CL_INVALID_VALUE, st)
-	require.Equal(t, CL_INVALID_OPERATION, f.ctx.SetDefaultDeviceQueue(f.device, nil))
+	require.Equal(t, CL_INVALID_COMMAND_QUEUE, f.ctx.SetDefaultDeviceQueue(f.device, nil))
 	require.Equal(t, CL_INVALID_OPERATION, f.q.SetProperty())
 }
 
