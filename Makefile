@@ -17,7 +17,7 @@ DEVICE   ?= 0
 MODE     ?= quick
 ARGS     ?=
 
-.PHONY: help setup clients-setup build run test lint bench fuzz conformance programs clients soak install stage uninstall deb try-deb clean
+.PHONY: help setup clients-setup build run test lint bench fuzz conformance programs clients soak soak-families install stage uninstall deb try-deb clean
 .DEFAULT_GOAL = help
 
 help: ## this list
@@ -55,7 +55,7 @@ lint: ## gofmt, go vet, staticcheck
 bench: build ## launch, compile and kernel speed of the driver and of any other installed one, as ratios and a picture
 	$(GO) run ./conformance/bench $(BUILD)/aqueduct.icd
 
-soak: build ## random families of kernels that enqueue kernels, ten minutes (SOAK_SECONDS)
+soak-families: build ## random families of kernels that enqueue kernels, ten minutes (SOAK_SECONDS)
 	SOAK_SECONDS=$(or $(SOAK_SECONDS),600) $(GO) test -timeout 0 -v -run RandomFamilies ./cl
 
 fuzz: build ## random kernels against a serial reference, until stopped (SEEDS=from-to)
