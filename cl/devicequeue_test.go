@@ -277,3 +277,58 @@ func TestDefaultDeviceQueue(t *testing.T) {
 	a.Release()
 	require.Equal(t, KindDeviceQueue, a.Kind())
 }
+
+const childrenSource = `
+kernel void parent(global int *out, int n) {
+	for (int i = 0; i < n; i++)
+		if (enqueue_kernel(get_default_queue(), CLK_ENQUEUE_FLAGS_NO_WAIT, ndrange_1D(1), ^{ atomic_inc(&out[0]); }))
+			out[1]++;
+}`
+
+// TestManyChildren: a hundred thousand from one parent, again and again in the same memory.
+func TestManyChildren(t *testing.T) {
+	withCompiler(t)
+	f := newFixture(t)
+	q := f.deviceQueue(CL_QUEUE_ON_DEVICE_DEFAULT, 52<<20)
+	defer q.Release()
+	out := f.buffer(8)
+	defer out.Release()
+	k := f.enqueuing(childrenSource)
+	for range 10 {
+		clear(f.bytes(out))
+		require.Equal(t, hostqueue.Complete, f.family(k, 1, out, 100000))
+		require.Equal(t, []int32{100000, 0}, f.words(out))
+	}
+}
+
+// BenchmarkChildren is a parent that enqueues a hundred thousand children of one work-item: nanoseconds a child, beside those
+// of the same kernel enqueued by the host.
+func BenchmarkChildren(b *testing.B) {
+	withCompiler(b)
+	f := newFixture(b)
+	q := f.deviceQueue(CL_QUEUE_ON_DEVICE_DEFAULT, 52<<20)
+	defer q.Release()
+	out := f.buffer(8)
+	defer out.Release()
+	const n = 100000
+	one := &Range{Dims: 1, Global: [3]uint64{1}, HasGlobal: true, Local: [3]uint64{1}, HasLocal: true}
+	launch := func(k *Kernel, times int) {
+		for range times {
+			_, st := f.q.NDRangeKernel(k, one, Sync{})
+			require.Equal(b, CL_SUCCESS, st)
+		}
+		f.q.Finish()
+	}
+	device := f.enqueuing(childrenSource)
+	f.setArgs(device, out, n)
+	host := f.enqueuing("kernel void parent(global int *out) { atomic_inc(&out[0]); }")
+	f.setArgs(host, out)
+	for name, run := range map[string]func(){"device": func() { launch(device, 1) }, "host": func() { launch(host, n) }} {
+		b.Run(name, func(b *testing.B) {
+			for b.Loop() {
+				run()
+			}
+			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/n, "ns/child")
+		})
+	}
+}

@@ -58,6 +58,16 @@ typedef struct {
     ulong invoke;
 } Literal;
 
+// Package devicequeue's tests have the same numbers.
+#define AT(T, field, offset) _Static_assert(__builtin_offsetof(T, field) == offset, #T "." #field)
+_Static_assert(sizeof(Slot) == 512 && sizeof(Event) == 64 && sizeof(Pool) == 32 && sizeof(Enqueues) == 56 && sizeof(Wait) == 24, "sizes");
+_Static_assert(sizeof(Kernel) == 40, "codeobject.BlockDescriptor");
+AT(Slot, next, 64); AT(Slot, node, 88); AT(Slot, waits, 104); AT(Slot, open, 112); AT(Slot, events, 120); AT(Slot, flags, 124);
+AT(Slot, class, 126); AT(Slot, data, 128);
+AT(Event, count, 12); AT(Event, up, 16); AT(Event, capture, 48); AT(Event, result, 56);
+AT(Pool, fresh, 16); AT(Pool, size, 24); AT(Queue, events, 160);
+AT(Enqueues, claimed, 16); AT(Enqueues, default_queue, 32); AT(Enqueues, count, 48);
+
 #define MIN(a, b) ((a) < (b) ? (a) : (b))
 #define MAX(a, b) ((a) > (b) ? (a) : (b))
 
