@@ -9,9 +9,12 @@
 #include <viennacl/matrix.hpp>
 #include <viennacl/vector.hpp>
 
-static struct chosen {
-  chosen() { viennacl::ocl::setup_context(0, viennacl::ocl::get_platforms()[0].devices()[device_number()]); }
-} device;
+// choose has ViennaCL use the device to test. Its own variables must be there, so it cannot be done before main.
+static void choose() {
+  static bool done = false;
+  if (!done) viennacl::ocl::setup_context(0, viennacl::ocl::get_platforms()[0].devices()[device_number()]);
+  done = true;
+}
 
 template <class T> static std::vector<T> some(size_t n) {
   std::mt19937 random(5);
@@ -23,6 +26,7 @@ template <class T> static std::vector<T> some(size_t n) {
 template <class T> static bool close(T a, T b, T scale) { return std::abs(a - b) <= scale * (sizeof(T) == 4 ? T(1e-4) : T(1e-11)); }
 
 template <class T> static void vectors() {
+  choose();
   for (size_t n : {1, 100, 5001}) {
     std::vector<T> a = some<T>(n), b(a.rbegin(), a.rend()), c(n);
     viennacl::vector<T> x(n), y(n), z(n);
@@ -46,6 +50,7 @@ TEST(vectors_float) { vectors<float>(); }
 TEST(vectors_double) { vectors<double>(); }
 
 template <class T> static void matrices() {
+  choose();
   const size_t m = 70, k = 45, n = 33;
   std::vector<T> fa = some<T>(m * k), fb = some<T>(k * n);
   std::vector<std::vector<T>> a(m, std::vector<T>(k)), b(k, std::vector<T>(n)), c(m, std::vector<T>(n));
@@ -67,6 +72,7 @@ TEST(matrices_float) { matrices<float>(); }
 TEST(matrices_double) { matrices<double>(); }
 
 TEST(conjugate_gradient) {
+  choose();
   const size_t n = 400; // -u'' on a line
   std::vector<std::map<unsigned, double>> a(n);
   std::vector<double> right(n, 1), u(n);
