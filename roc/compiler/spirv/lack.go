@@ -4,14 +4,16 @@ package spirv
 // instructions that become calls of builtin functions.
 
 const (
-	opTypeVoid     = 19
-	opTypeVector   = 23
-	opConstant     = 43
-	opTypeFunction = 33
-	opFunction     = 54
-	opFunctionEnd  = 56
-	opFunctionCall = 57
-	opReadClock    = 5056 // SPV_KHR_shader_clock
+	opTypeVoid      = 19
+	opTypeVector    = 23
+	opConstantFalse = 42
+	opConstant      = 43
+	opConstantNull  = 46
+	opTypeFunction  = 33
+	opFunction      = 54
+	opFunctionEnd   = 56
+	opFunctionCall  = 57
+	opReadClock     = 5056 // SPV_KHR_shader_clock
 
 	decorationLinkage = 41
 	linkageImport     = 1
@@ -33,11 +35,15 @@ type clock struct {
 
 // lacking rewrites words, which are those of a module that Parse accepted.
 func lacking(words []uint32) []uint32 {
-	l := lowering{vectors: map[uint32]bool{}, scopes: map[uint32]uint32{}, functions: map[clock]uint32{}}
+	l := lowering{vectors: map[uint32]bool{}, scalars: map[uint32]uint32{}, scopes: map[uint32]uint32{}, functions: map[clock]uint32{}}
 	for i := range instructions(words) {
 		switch {
 		case i.op == opTypeVector && len(i.args) > 0:
 			l.vectors[i.args[0]] = true
+		case i.op == opTypeBool && len(i.args) > 0:
+			l.scalars[i.args[0]] = 0
+		case (i.op == opTypeInt || i.op == opTypeFloat) && len(i.args) > 1:
+			l.scalars[i.args[0]] = (i.args[1] + 31) / 32
 		case i.op == opConstant && len(i.args) > 2:
 			l.scopes[i.args[1]] = i.args[2]
 		case i.op == opReadClock && len(i.args) == 3:
@@ -68,6 +74,8 @@ func lacking(words []uint32) []uint32 {
 		case i.op == opExtension && unknownExtension(i.args):
 		case i.op == opReadClock && len(i.args) == 3:
 			out = emit(out, opFunctionCall, i.args[0], i.args[1], l.functions[clock{i.args[0], i.args[2]}])
+		case i.op == opConstantNull && len(i.args) == 2 && l.isScalar(i.args[0]):
+			out = l.zero(out, i.args)
 		default:
 			out = append(out, words[i.at:i.at+1+len(i.args)]...)
 		}
@@ -81,10 +89,25 @@ func unknownExtension(args []uint32) bool {
 }
 
 type lowering struct {
+	scalars   map[uint32]uint32 // types, and how many words their literals have, 0 for booleans
 	vectors   map[uint32]bool
 	scopes    map[uint32]uint32
 	functions map[clock]uint32 // their ids
 	order     []clock
+}
+
+func (l *lowering) isScalar(t uint32) bool {
+	_, ok := l.scalars[t]
+	return ok
+}
+
+// zero is an OpConstantNull of a scalar: the translator knows those of other types only.
+func (l *lowering) zero(out []uint32, typeAndID []uint32) []uint32 {
+	n := l.scalars[typeAndID[0]]
+	if n == 0 {
+		return emit(out, opConstantFalse, typeAndID...)
+	}
+	return emit(out, opConstant, append(append([]uint32(nil), typeAndID...), make([]uint32, min(n, 2))...)...)
 }
 
 // name is the function's in OpenCL C, mangled.

@@ -121,6 +121,20 @@ func TestConstantsAreFoundByTheirSpecID(t *testing.T) {
 	require.Equal(t, []uint32{3<<16 | opSpecConstantFalse, 0xffffff80, 0xffff, 0x04030201, 0x08070605}, words, "signed literals are extended")
 }
 
+func TestScalarNullsBecomeConstants(t *testing.T) {
+	types := [][]uint32{memoryModel, op(opTypeBool, 1), op(opTypeInt, 2, 8, 0), op(opTypeFloat, 3, 64), op(opTypeVector, 4, 2, 2)}
+	null := func(of ...uint32) (out [][]uint32) {
+		for _, t := range of {
+			out = append(out, op(opConstantNull, t, t+10))
+		}
+		return append(slices.Clone(types), out...)
+	}
+	m, err := Parse(module(binary.LittleEndian, 0, null(1, 2, 3, 4)...), device)
+	require.NoError(t, err)
+	want := append(slices.Clone(types), op(opConstantFalse, 1, 11), op(opConstant, 2, 12, 0), op(opConstant, 3, 13, 0, 0), op(opConstantNull, 4, 14))
+	require.Equal(t, module(binary.LittleEndian, 0, want...), m.Bytes(nil))
+}
+
 func FuzzParse(f *testing.F) {
 	f.Add(module(binary.LittleEndian, 0, op(opCapability, CapabilityKernel), memoryModel))
 	f.Add(module(binary.BigEndian, 1, memoryModel, op(opDecorate, 1, decorationSpecID, 0), op(opTypeInt, 2, 32, 1), op(opSpecConstant, 2, 1, 5)))
