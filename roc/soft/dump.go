@@ -29,6 +29,11 @@ func (a *Agent) Dump() string {
 		}
 		b.WriteByte('\n')
 	}
+	if list := a.deviceQueues.list.Load(); list != nil {
+		for i, q := range *list {
+			fmt.Fprintf(&b, "on-device queue %d: %d commands in it, of which %d may run\n", i, q.InUse(), q.Ready())
+		}
+	}
 	return b.String()
 }
 
