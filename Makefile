@@ -5,7 +5,7 @@ LIBDIR    = $(PREFIX)/lib/aqueduct
 VENDORS   = /etc/OpenCL/vendors
 BINDIR    = $(PREFIX)/bin
 BUILD     = build
-PACKAGES  = clang-19 libllvm19 lld-19 llvm-spirv-15 spirv-tools ocl-icd-libopencl1 ocl-icd-opencl-dev opencl-headers clinfo clpeak pocl-opencl-icd oclgrind
+PACKAGES  = clang-19 libllvm19 lld-19 llvm-spirv-15 spirv-tools ocl-icd-libopencl1 ocl-icd-opencl-dev opencl-headers clinfo clpeak pocl-opencl-icd oclgrind chromium
 # What make clients drives.
 CLIENTS   = python3-pyopencl python3-numpy python3-opencv hashcat libclblast1 libclblast-dev clblast-utils ffmpeg libboost-dev libviennacl-dev g++
 GO       ?= go

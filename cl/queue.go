@@ -258,4 +258,17 @@ var queueInfo = Table[*Queue]{
 func (q *Queue) Info(param uint32, out Out) Status { return queueInfo.Get(q, param, out) }
 
 // Dump says in words what state the queue is in: for hangs.
-func (q *Queue) Dump() string { return q.host.Dump() }
+func (q *Queue) Dump() string {
+	if q.host == nil {
+		return "on-device queue\n"
+	}
+	return q.host.Dump()
+}
+
+// Progress returns how many commands have ended, and whether others have not: see hostqueue.
+func (q *Queue) Progress() (ended uint64, waiting bool) {
+	if q.host == nil {
+		return 0, false
+	}
+	return q.host.Progress()
+}

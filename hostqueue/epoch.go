@@ -33,6 +33,15 @@ func (q *Queue) Depth() int64 {
 	return q.epoch.n.Load() & (isOpen - 1)
 }
 
+// Progress returns a number that changes whenever a command of the queue ends, and only then or when a Finish or a marker begins to
+// wait for all, and whether some have not ended: for a watchdog.
+func (q *Queue) Progress() (ended uint64, waiting bool) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	n := q.epoch.n.Load() & (isOpen - 1)
+	return q.seq - uint64(n), n != 0
+}
+
 func (e *epoch) ended() bool { return e.n.Load() == 0 }
 
 // leave counts e down by n. It ends epochs that have nothing left, and puts the markers that waited for them on w.

@@ -115,5 +115,8 @@ func TestCommandsThatAreNotSampledAreNotToldOf(t *testing.T) {
 	require.NotZero(t, queued, "the queue profiles all the same")
 	require.Zero(t, q.InDevice())
 	require.Zero(t, q.Depth())
+	ended, waiting := q.Progress()
+	require.EqualValues(t, 16, ended)
+	require.False(t, waiting)
 	q.Release()
 }

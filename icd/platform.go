@@ -18,6 +18,7 @@ var dispatchTable = uintptr(unsafe.Pointer(&C.aq_dispatch))
 var platform = sync.OnceValue(func() *cl.Platform {
 	p := cl.ThePlatform()
 	finishAtExit()
+	startWatchdog()
 	newHandle(&p.Object)
 	for _, d := range p.Devices() {
 		newHandle(&d.Object)

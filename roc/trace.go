@@ -12,8 +12,20 @@ import (
 
 // startTrace begins to record, if a setting asks for it.
 func startTrace() {
-	o := trace.Options{Timeline: settings.Trace.Value(), Limit: int64(settings.TraceSize.Value()) << 20, Rate: settings.TraceRate.Value()}
-	if o.Timeline == "" {
+	o := trace.Options{
+		Timeline: settings.Trace.Value(), Limit: int64(settings.TraceSize.Value()) << 20, Rate: settings.TraceRate.Value(), Page: settings.Report.Value(),
+	}
+	if settings.Stats.On() {
+		o.Summary = os.Stderr
+	}
+	if text := settings.Log.Value(); text != "" {
+		l, err := trace.OpenLog(text, settings.LogFile.Value())
+		if err != nil {
+			fmt.Fprintln(os.Stderr, "aqueduct: AQUEDUCT_LOG:", err)
+		}
+		o.Log = l
+	}
+	if o.Timeline == "" && o.Page == "" && o.Summary == nil && o.Log == nil {
 		return
 	}
 	if err := trace.Start(o); err != nil {

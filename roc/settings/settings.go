@@ -41,8 +41,14 @@ var (
 	DumpSignal = number("AQUEDUCT_DUMP_SIGNAL", 0, 0, 31, "signal on which the driver tells standard error what its queues and threads are doing; 0: none")
 
 	Trace     = text("AQUEDUCT_TRACE", "none", "file for a timeline of what the driver does, for ui.perfetto.dev or chrome://tracing; %p in it: the process")
-	TraceRate = number("AQUEDUCT_TRACE_RATE", 20_000, 0, 1<<30, "commands a second that the timeline has at most, with gaps above; 0: all, whatever it costs")
+	TraceRate = number("AQUEDUCT_TRACE_RATE", 5000, 0, 1<<30, "commands a second that the timeline has at most, with gaps above; 0: all, whatever it costs")
 	TraceSize = number("AQUEDUCT_TRACE_SIZE", 1024, 1, 1<<20, "MiB that the timeline has at most")
+
+	Stats    = flag("AQUEDUCT_STATS", "1: statistics on standard error when the process ends: kernels, transfers, batches, waiting")
+	Report   = text("AQUEDUCT_REPORT", "none", "file for a page that shows timeline, statistics and advice, written when the process ends; %p in it: the process")
+	Log      = text("AQUEDUCT_LOG", "none", "level[,area] of a log: error, warning, info or debug; queue, batch, compiler or callback")
+	LogFile  = text("AQUEDUCT_LOG_FILE", "standard error", "file the log is appended to; %p in it: the process")
+	Watchdog = number("AQUEDUCT_WATCHDOG", 0, 0, 86400, "seconds without progress of a queue with commands after which the driver says on standard error who waits for whom; 0: never")
 
 	Lanes = oneOf("AQUEDUCT_LANES", []string{"1", "2", "4", "8", "16", "32", "64"}, "forces the vector width of kernels; turn the program cache off")
 	Rows  = forced("AQUEDUCT_ROWS", 1, 64, "forces how many rows of a kernel run interleaved; turn the program cache off")

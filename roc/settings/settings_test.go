@@ -1,6 +1,7 @@
 package settings
 
 import (
+	"os"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -46,4 +47,13 @@ func TestComplaints(t *testing.T) {
 	} {
 		require.Equal(t, want, Complaints([]string{variable}), variable)
 	}
+}
+
+// TestReadmeHasTheTable: after a change here, go generate.
+func TestReadmeHasTheTable(t *testing.T) {
+	text, err := os.ReadFile("../../README.md")
+	require.NoError(t, err)
+	whole, err := Insert(string(text))
+	require.NoError(t, err)
+	require.Equal(t, whole, string(text), "go generate ./roc/settings")
 }

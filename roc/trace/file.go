@@ -27,12 +27,11 @@ const (
 
 // createFile makes the file; %p in its name is the process. If another process has it, the name gets the process in any case.
 func createFile(name string, limit int64) (*file, error) {
-	pid := strconv.Itoa(os.Getpid())
-	name = strings.ReplaceAll(name, "%p", pid)
+	name = processName(name)
 	f, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE, 0o644)
 	if err == nil && syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB) != nil {
 		f.Close()
-		f, err = os.OpenFile(name+"."+pid, os.O_RDWR|os.O_CREATE, 0o644)
+		f, err = os.OpenFile(fmt.Sprintf("%s.%d", name, os.Getpid()), os.O_RDWR|os.O_CREATE, 0o644)
 	}
 	if err != nil {
 		return nil, err
@@ -46,6 +45,11 @@ func createFile(name string, limit int64) (*file, error) {
 		return nil, err
 	}
 	return &file{f: f, at: int64(len(opening)), limit: limit}, nil
+}
+
+// processName has %p in a name of a file stand for the process.
+func processName(name string) string {
+	return strings.ReplaceAll(name, "%p", strconv.Itoa(os.Getpid()))
 }
 
 func (f *file) close() { f.f.Close() }

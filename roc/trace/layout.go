@@ -86,7 +86,7 @@ func newLayout(origin int64, f *file) *layout {
 }
 
 // place finds the lane of a slice. When all are taken at its start, it begins later.
-func (l *layout) place(s *slice, label func() string) {
+func (l *layout) place(s *slice) {
 	key := trackKey{s.group, s.track}
 	t := l.tracks[key]
 	if t == nil {
@@ -109,11 +109,7 @@ func (l *layout) place(s *slice, label func() string) {
 		s.lane = len(t.ends)
 		t.ends = append(t.ends, s.end)
 		if l.file != nil {
-			text := label()
-			if s.lane > 0 {
-				text += " +" + strconv.Itoa(s.lane)
-			}
-			l.file.name("thread_name", s.group, tid(s.track, s.lane), text)
+			l.file.name("thread_name", s.group, tid(s.track, s.lane), s.label())
 		}
 		return
 	}
@@ -122,6 +118,36 @@ func (l *layout) place(s *slice, label func() string) {
 	s.end = max(s.end, s.start)
 	t.ends[best] = s.end
 }
+
+// label is what the lane of s is called.
+func (s *slice) label() (text string) {
+	n := strconv.Itoa(int(s.track))
+	switch s.group {
+	case groupQueues:
+		text = "queue " + n
+	case groupRings:
+		text = "ring " + n
+	case groupThreads:
+		text = threadName(s.track)
+	case groupHost:
+		text = hostNames[s.track]
+	default:
+		text = "builds"
+	}
+	if s.lane > 0 {
+		text += " +" + strconv.Itoa(s.lane)
+	}
+	return text
+}
+
+// Tracks of the application.
+const (
+	hostCallbacks = iota
+	hostWaits
+	hostRecording
+)
+
+var hostNames = [...]string{"callbacks", "waits", "recording"}
 
 // tid is the number of a lane in the file.
 func tid(track uint32, lane int) uint64 { return uint64(track)*maxLanes + uint64(lane) + 1 }
@@ -141,22 +167,22 @@ func (l *layout) add(e *Event) {
 		l.chunk(e)
 	case Batch:
 		s := slice{group: groupRings, track: e.Track, name: "batch", start: int64(e.Start), end: int64(e.End)}
-		l.show(&s, func() string { return "ring " + strconv.Itoa(int(e.Track)) }, e)
+		l.show(&s, e)
 	case Build:
 		s := slice{group: groupCompiler, name: e.Name, start: int64(e.Start), end: int64(e.End)}
-		l.show(&s, func() string { return "builds" }, e)
+		l.show(&s, e)
 	case Callback:
 		s := slice{group: groupHost, name: "callback", start: int64(e.Start), end: int64(e.End)}
-		l.show(&s, func() string { return "callbacks" }, e)
+		l.show(&s, e)
 	case Blocked:
-		s := slice{group: groupHost, track: 1, name: e.Name, start: int64(e.Start), end: int64(e.End)}
-		l.show(&s, func() string { return "waits" }, e)
+		s := slice{group: groupHost, track: hostWaits, name: e.Name, start: int64(e.Start), end: int64(e.End)}
+		l.show(&s, e)
 	}
 }
 
 // show places s and writes it.
-func (l *layout) show(s *slice, label func() string, e *Event) {
-	l.place(s, label)
+func (l *layout) show(s *slice, e *Event) {
+	l.place(s)
 	if l.picture != nil {
 		l.picture.add(s)
 	}
@@ -171,7 +197,7 @@ func (l *layout) chunk(e *Event) {
 		join(l.spans, e)
 	}
 	s := slice{group: groupThreads, track: e.Track, name: e.Name, start: int64(e.Start), end: int64(e.End)}
-	l.show(&s, func() string { return threadName(e.Track) }, e)
+	l.show(&s, e)
 }
 
 // Helper added to the number of a thread says that it belongs to the application, which waits.
@@ -203,7 +229,7 @@ func (l *layout) command(e *Event) {
 		e.Start, e.End = max(e.Submitted, e.Queued), e.Completed
 	}
 	s := slice{group: groupQueues, track: e.Track, name: e.title(), start: int64(e.Start), end: int64(e.End)}
-	l.show(&s, func() string { return "queue " + strconv.Itoa(int(e.Track)) }, e)
+	l.show(&s, e)
 	if l.file == nil {
 		return
 	}
@@ -226,6 +252,6 @@ func (l *layout) count(now int64, g *gauge, v int64) {
 
 // gap shows that nothing was recorded for a while.
 func (l *layout) gap(from, to int64) {
-	s := slice{group: groupHost, track: 2, name: "not recorded: too many commands", start: from, end: to}
-	l.show(&s, func() string { return "recording" }, &Event{})
+	s := slice{group: groupHost, track: hostRecording, name: "not recorded: too many commands", start: from, end: to}
+	l.show(&s, &Event{})
 }

@@ -3,6 +3,7 @@ package trace
 import (
 	"fmt"
 	"io"
+	"os"
 	"slices"
 	"strings"
 )
@@ -38,6 +39,18 @@ func NewLog(text string, w io.Writer) (*Log, error) {
 		return nil, fmt.Errorf("area %q is not one of %s", area, strings.Join(areas, ", "))
 	}
 	return l, nil
+}
+
+// OpenLog is NewLog for a file, which it appends to, or with no name for standard error.
+func OpenLog(text, file string) (*Log, error) {
+	if file == "" {
+		return NewLog(text, os.Stderr)
+	}
+	f, err := os.OpenFile(processName(file), os.O_WRONLY|os.O_CREATE|os.O_APPEND, 0o644)
+	if err != nil {
+		return nil, err
+	}
+	return NewLog(text, f)
 }
 
 // line writes a line about something that ended at a time.

@@ -6,18 +6,7 @@ import (
 	"text/tabwriter"
 )
 
-// Summary writes in short what was recorded (AQUEDUCT_STATS).
-func Summary(w io.Writer) {
-	r := active.Load()
-	if r == nil || r.tally == nil {
-		return
-	}
-	Flush()
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	r.tally.summary(w, nanotime())
-}
-
+// summary writes in short what was recorded (AQUEDUCT_STATS).
 func (t *tally) summary(out io.Writer, now int64) {
 	fmt.Fprintf(out, "aqueduct: %d commands in %s", t.commands, nanos(float64(now-t.origin)))
 	if t.failed > 0 {

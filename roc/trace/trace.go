@@ -4,6 +4,9 @@
 package trace
 
 import (
+	"fmt"
+	"io"
+	"os"
 	"sync"
 	"sync/atomic"
 	"syscall"
@@ -51,12 +54,12 @@ const Inner = 1 << 63
 
 // Options say what is to be made of the events.
 type Options struct {
-	Timeline string // file of the timeline, "" for none
-	Limit    int64  // bytes the timeline may have
-	Rate     int    // commands a second that are recorded, above which there are gaps; 0: all
-	Tally    bool   // sum up, for Summary
-	Picture  bool   // keep some of the timeline, for Page
-	Log      *Log   // nil for none
+	Timeline string    // file of the timeline, "" for none
+	Limit    int64     // bytes the timeline may have
+	Rate     int       // commands a second that are recorded, above which there are gaps; 0: all
+	Summary  io.Writer // gets statistics in short at Finish, nil for none
+	Page     string    // file of a page with all that was recorded, written at Finish; "" for none
+	Log      *Log      // nil for none
 }
 
 // recorder is one recording.
@@ -76,6 +79,9 @@ type recorder struct {
 	file   *file
 	tally  *tally
 	log    *Log
+
+	summary io.Writer
+	page    string
 }
 
 // active is the recording under way, nil when there is none.
@@ -115,12 +121,13 @@ func Record(e *Event) {
 // Start begins to record. It is called once, before anything is to be recorded; the error is that of the file.
 func Start(o Options) error {
 	r := &recorder{
-		all: o.Rate == 0 || o.Tally || o.Picture || o.Log != nil, rate: float64(o.Rate), last: nanotime(), log: o.Log,
+		all: o.Rate == 0 || o.Summary != nil || o.Page != "" || o.Log != nil, rate: float64(o.Rate), last: nanotime(), log: o.Log,
 		stop: make(chan struct{}), stopped: make(chan struct{}),
 	}
 	r.ring.init()
-	r.credit.Store(int64(o.Rate / 2))
-	if o.Tally {
+	r.credit.Store(int64(o.Rate))
+	r.summary, r.page = o.Summary, o.Page
+	if o.Summary != nil || o.Page != "" {
 		r.tally = newTally(r.last)
 	}
 	if o.Timeline != "" {
@@ -130,9 +137,9 @@ func Start(o Options) error {
 		}
 		r.file = f
 	}
-	if o.Timeline != "" || o.Picture {
+	if o.Timeline != "" || o.Page != "" {
 		r.layout = newLayout(r.last, r.file)
-		if o.Picture {
+		if o.Page != "" {
 			r.layout.picture = new(picture)
 		}
 	}
@@ -153,7 +160,23 @@ func Flush() {
 }
 
 // Finish writes all there is, as the process ends.
-func Finish() { Flush() }
+func Finish() {
+	Flush()
+	r := active.Load()
+	if r == nil {
+		return
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.summary != nil {
+		r.tally.summary(r.summary, nanotime())
+	}
+	if r.page != "" {
+		if err := r.writePage(r.page); err != nil {
+			fmt.Fprintln(os.Stderr, "aqueduct: AQUEDUCT_REPORT:", err)
+		}
+	}
+}
 
 // Stop ends the recording.
 func Stop() {
@@ -227,7 +250,7 @@ func (r *recorder) refill() {
 		return
 	}
 	now := nanotime()
-	r.saved = min(r.saved+r.rate*float64(now-r.last)/1e9, r.rate/2)
+	r.saved = min(r.saved+r.rate*float64(now-r.last)/1e9, r.rate)
 	r.last = now
 	if r.credit.Load() <= 0 {
 		if r.gap == 0 {
@@ -240,7 +263,7 @@ func (r *recorder) refill() {
 		r.gap = 0
 		r.credit.Store(0)
 	}
-	n := min(int64(r.saved), int64(r.rate/2)-r.credit.Load())
+	n := min(int64(r.saved), int64(r.rate)-r.credit.Load())
 	r.saved -= float64(n)
 	r.credit.Add(n)
 }

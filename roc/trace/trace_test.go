@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"sync"
@@ -84,7 +85,7 @@ func TestSlicesOfALaneDoNotOverlap(t *testing.T) {
 
 // TestCommandRanWhenItsChunksDid: from the first one's start to the last one's end.
 func TestCommandRanWhenItsChunksDid(t *testing.T) {
-	file := start(t, Options{Tally: true})
+	file := start(t, Options{Summary: io.Discard})
 	base := Now()
 	id := uint64(3<<40 | 7)
 	Record(&Event{Kind: Chunk, ID: id, Track: 1, Name: "k", Start: base + 4000, End: base + 9000, Groups: 2, Items: 64, Count: 1})
@@ -218,7 +219,8 @@ func TestGaugesAreReadUntilRemoved(t *testing.T) {
 }
 
 func TestSummaryAndAdvice(t *testing.T) {
-	start(t, Options{Tally: true})
+	var b bytes.Buffer
+	start(t, Options{Summary: &b})
 	base := Now()
 	for i := range uint64(200) {
 		Record(&Event{Kind: Command, ID: 1<<40 | i + 1, Track: 1, Type: "kernel", Name: "tiny", Queued: base, Submitted: base, Start: base, End: base + 1000 + i,
@@ -231,8 +233,7 @@ func TestSummaryAndAdvice(t *testing.T) {
 	for range 3 {
 		Record(&Event{Kind: Build, Name: "build", Start: base, End: base + 1e9})
 	}
-	var b bytes.Buffer
-	Summary(&b)
+	Finish()
 	for _, want := range []string{
 		`264 commands`, `tiny +219.9 µs +200 +1.1 µs +58 ns`, `read buffer +64 +134217728 +6.4 ms +21.0`, `flush +200 +200 +200`,
 		`200 of 264 commands were flushed one by one`, `kernel tiny: work-groups of 1 work-items leave lanes`, `read buffer moved 128 MiB`,
@@ -265,7 +266,7 @@ func TestLogSaysWhatItsLevelAndAreaAllow(t *testing.T) {
 
 // BenchmarkRecord is what one event costs who tells of it.
 func BenchmarkRecord(b *testing.B) {
-	require.NoError(b, Start(Options{Tally: true}))
+	require.NoError(b, Start(Options{Summary: io.Discard}))
 	defer Stop()
 	e := Event{Kind: Callback, ID: 1}
 	for b.Loop() {
