@@ -36,7 +36,9 @@ type clock struct {
 // lacking rewrites words, which are those of a module that Parse accepted.
 func lacking(words []uint32) []uint32 {
 	l := lowering{vectors: map[uint32]bool{}, scalars: map[uint32]uint32{}, scopes: map[uint32]uint32{}, functions: map[clock]uint32{}}
+	s := shuffles{types: map[uint32]vector{}, values: map[uint32]vector{}}
 	for i := range instructions(words) {
+		s.see(i)
 		switch {
 		case i.op == opTypeVector && len(i.args) > 0:
 			l.vectors[i.args[0]] = true
@@ -59,8 +61,8 @@ func lacking(words []uint32) []uint32 {
 		l.functions[c] = bound // its type is the next id
 		bound += 2
 	}
+	s.bound = bound
 	out := append([]uint32(nil), words[:headerWords]...)
-	out[3] = bound
 	decorated, declared := false, false
 	for i := range instructions(words) {
 		if i.op >= opTypeVoid && i.op <= opTypeFunction && !decorated { // annotations precede types
@@ -76,10 +78,13 @@ func lacking(words []uint32) []uint32 {
 			out = emit(out, opFunctionCall, i.args[0], i.args[1], l.functions[clock{i.args[0], i.args[2]}])
 		case i.op == opConstantNull && len(i.args) == 2 && l.isScalar(i.args[0]):
 			out = l.zero(out, i.args)
+		case i.op == opVectorShuffle && len(i.args) >= 4:
+			out = s.rewrite(out, i.args)
 		default:
 			out = append(out, words[i.at:i.at+1+len(i.args)]...)
 		}
 	}
+	out[3] = s.bound
 	return out
 }
 
