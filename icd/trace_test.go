@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	"aqueduct/roc/trace/check"
+
 	"github.com/stretchr/testify/require"
 )
 
@@ -56,4 +58,22 @@ func TestWatchdogSaysWhoWaitsForWhom(t *testing.T) {
 	require.Zero(t, code, "%s", out)
 	require.Equal(t, 1, strings.Count(out, "nothing has ended for"), "%s", out)
 	require.Contains(t, out, "waits for user event")
+}
+
+// TestTimelineIsWholeAfterACrash: whatever ends the process, what was written before can be read.
+func TestTimelineIsWholeAfterACrash(t *testing.T) {
+	_, icd := ours(t)
+	bin := compile(t, "crash")
+	file := filepath.Join(t.TempDir(), "trace.json")
+	t.Setenv("AQUEDUCT_TRACE", file)
+	t.Setenv("AQUEDUCT_TRACE_RATE", "0")
+	for _, how := range []string{"exit", "fault", "kill"} {
+		out, code := run(t, icd, bin, how)
+		require.NotZero(t, code, "%s", out)
+		text, err := os.ReadFile(file)
+		require.NoError(t, err)
+		events, err := check.Timeline(text)
+		require.NoError(t, err, how)
+		require.Greater(t, len(events), 10_000, how)
+	}
 }
