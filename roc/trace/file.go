@@ -71,6 +71,20 @@ func (f *file) write() {
 
 // begin starts an event of a phase; false if the file has all it may have.
 func (f *file) begin(phase string, g group, thread uint64) bool {
+	if !f.room() {
+		return false
+	}
+	f.start(phase, g, thread)
+	return true
+}
+
+// start is begin for an event that must not be missing.
+func (f *file) start(phase string, g group, thread uint64) {
+	f.text(",\n{\"ph\":\"").text(phase).text(`","pid":`).number(uint64(g)).text(`,"tid":`).number(thread)
+}
+
+// room reports whether the file may have more.
+func (f *file) room() bool {
 	if f.full {
 		return false
 	}
@@ -79,7 +93,6 @@ func (f *file) begin(phase string, g group, thread uint64) bool {
 		f.buffer = append(f.buffer, ",\n"+`{"name":"the file has as much as AQUEDUCT_TRACE_SIZE allows","ph":"M","pid":1,"tid":0,"args":{}}`...)
 		return false
 	}
-	f.text(",\n{\"ph\":\"").text(phase).text(`","pid":`).number(uint64(g)).text(`,"tid":`).number(thread)
 	return true
 }
 
@@ -206,23 +219,24 @@ func (f *file) failure(e *Event) {
 
 // life writes how long a command was under way: from when it was enqueued until it was complete, and when it was submitted.
 func (f *file) life(origin int64, e *Event) {
+	if !f.room() {
+		return
+	}
 	for _, p := range [...]struct {
 		phase string
 		at    uint64
 	}{{"b", e.Queued}, {"n", max(e.Submitted, e.Queued)}, {"e", max(e.Completed, e.Submitted, e.Queued)}} {
-		if !f.begin(p.phase, groupQueues, 0) {
-			return
-		}
+		f.start(p.phase, groupQueues, 0)
 		f.text(`,"cat":"queue `).number(uint64(e.Track)).text(`","id":"`).number(e.ID).text(`","name":`).quoted(e.title())
 		f.text(`,"ts":`).micros(int64(p.at) - origin).end()
 	}
 }
 
-// flow writes one end of an arrow: at the end of s, or its start.
-func (f *file) flow(origin int64, s *slice, end flow) {
-	phase, at := "f", s.start
+// flow writes one end of an arrow, in s.
+func (f *file) flow(origin int64, s *slice, end flow, at int64) {
+	phase := "f"
 	if end.out {
-		phase, at = "s", s.end
+		phase = "s"
 	}
 	if !f.begin(phase, s.group, tid(s.track, s.lane)) {
 		return

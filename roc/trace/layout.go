@@ -38,6 +38,7 @@ type layout struct {
 	tracks map[trackKey]*track
 	spans  map[uint64]span   // of commands whose chunks have run, until they end
 	flows  map[uint64][]flow // by command: arrows that leave or reach it
+	ends   map[uint64]int64  // of arrows of which one end is written: when that is
 	arrows uint64
 }
 
@@ -75,7 +76,7 @@ const (
 )
 
 func newLayout(origin int64, f *file) *layout {
-	l := &layout{origin: origin, file: f, tracks: map[trackKey]*track{}, spans: map[uint64]span{}, flows: map[uint64][]flow{}}
+	l := &layout{origin: origin, file: f, tracks: map[trackKey]*track{}, spans: map[uint64]span{}, flows: map[uint64][]flow{}, ends: map[uint64]int64{}}
 	if f != nil {
 		for g := groupQueues; g < groupCount; g++ {
 			f.name("process_name", g, 0, groupNames[g])
@@ -159,6 +160,7 @@ func (l *layout) add(e *Event) {
 	case Wait:
 		if len(l.flows) > maxOpen {
 			clear(l.flows)
+			clear(l.ends)
 		}
 		l.arrows++
 		l.flows[e.Other] = append(l.flows[e.Other], flow{l.arrows, true})
@@ -223,7 +225,7 @@ func (l *layout) command(e *Event) {
 	}
 	switch {
 	case ran:
-	case e.Name == "" && e.Bytes == 0: // it does nothing
+	case e.Name == "" && e.Bytes == 0, e.Status < 0: // it did nothing
 		e.Start, e.End = e.Completed, e.Completed
 	default: // it was not seen to run: it had the device from when it was handed over
 		e.Start, e.End = max(e.Submitted, e.Queued), e.Completed
@@ -235,9 +237,34 @@ func (l *layout) command(e *Event) {
 	}
 	l.file.life(l.origin, e)
 	for _, f := range l.flows[e.ID] {
-		l.file.flow(l.origin, &s, f)
+		l.arrow(&s, f)
 	}
 	delete(l.flows, e.ID)
+}
+
+// arrow writes one end of an arrow, at the end of s or its start. It leads back in no case: that a command which does nothing is
+// through is seen later by the host than by the device.
+func (l *layout) arrow(s *slice, f flow) {
+	at, other := s.start, int64(0)
+	if f.out {
+		at = s.end
+	}
+	if known, ok := l.ends[f.id]; ok {
+		delete(l.ends, f.id)
+		other = known
+	} else if len(l.ends) < maxOpen {
+		l.ends[f.id] = at
+	}
+	switch {
+	case other == 0:
+	case f.out && at > other:
+		return
+	case !f.out:
+		if at = max(at, other); at > s.end {
+			return
+		}
+	}
+	l.file.flow(l.origin, s, f, at)
 }
 
 // count shows the value of a gauge.

@@ -127,6 +127,30 @@ func TestArrowsLeadFromTheEndOfACommandToTheStartOfAnother(t *testing.T) {
 	require.Equal(t, b["ts"], to[0]["ts"])
 }
 
+// TestNoArrowLeadsBack: the host saw the end of the first, which does nothing, when the second ran already, or was through.
+func TestNoArrowLeadsBack(t *testing.T) {
+	for _, late := range []uint64{2000, 7000} {
+		file := filepath.Join(t.TempDir(), "trace.json")
+		require.NoError(t, Start(Options{Timeline: file, Limit: 1 << 20}))
+		base := Now()
+		first, second, third := uint64(1<<40|1), uint64(2<<40|1), uint64(3<<40|1)
+		Record(&Event{Kind: Wait, ID: second, Other: first})
+		Record(&Event{Kind: Wait, ID: third, Other: second})
+		Record(&Event{Kind: Command, ID: first, Track: 1, Type: "marker", Queued: base, Submitted: base, Completed: base + late})
+		Record(&Event{Kind: Command, ID: second, Track: 2, Type: "kernel", Name: "b", Queued: base, Submitted: base + 1, Start: base + 1000, End: base + 5000,
+			Completed: base + 8000, Status: -5})
+		Record(&Event{Kind: Command, ID: third, Track: 3, Type: "kernel", Name: "c", Queued: base, Completed: base + 9000, Status: -14})
+		Stop()
+		events := parse(t, file)
+		require.Len(t, named(events, "s", "waits for"), 2)
+		arrived := 1
+		if late < 5000 {
+			arrived = 2
+		}
+		require.Len(t, named(events, "f", "waits for"), arrived)
+	}
+}
+
 // TestManyThreadsLoseNothing: a full ring is emptied by whoever finds it full.
 func TestManyThreadsLoseNothing(t *testing.T) {
 	file := start(t, Options{})
