@@ -145,6 +145,23 @@ static void contexts(cl_platform_id platform, cl_device_id device)
 	EXPECT(1, n);
 }
 
+// on_device is what the host can do with an on-device queue.
+static void on_device(cl_context context, cl_device_id device)
+{
+	cl_int err;
+	cl_queue_properties properties[] = { CL_QUEUE_PROPERTIES, CL_QUEUE_ON_DEVICE | CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE, CL_QUEUE_SIZE, 16384, 0 };
+	cl_command_queue q = clCreateCommandQueueWithProperties(context, device, properties, &err);
+	MUST(err);
+	cl_uint size = 0;
+	MUST(clGetCommandQueueInfo(q, CL_QUEUE_SIZE, sizeof size, &size, NULL));
+	if (size < 16384)
+		FAIL("a queue of %u bytes", size);
+	MUST(clSetDefaultDeviceCommandQueue(context, device, q));
+	EXPECT(CL_INVALID_COMMAND_QUEUE, clEnqueueMarkerWithWaitList(q, 0, NULL, NULL));
+	EXPECT(CL_INVALID_COMMAND_QUEUE, clFinish(q));
+	MUST(clReleaseCommandQueue(q));
+}
+
 static void queues(cl_context context, cl_device_id device)
 {
 	cl_int err = 99;
@@ -155,7 +172,6 @@ static void queues(cl_context context, cl_device_id device)
 		{ { CL_QUEUE_SIZE, 4096, 0 }, CL_INVALID_VALUE },
 		{ { CL_QUEUE_PROPERTIES, CL_QUEUE_ON_DEVICE, 0 }, CL_INVALID_VALUE },
 		{ { CL_QUEUE_PROPERTIES, CL_QUEUE_ON_DEVICE_DEFAULT, 0 }, CL_INVALID_VALUE },
-		{ { CL_QUEUE_PROPERTIES, CL_QUEUE_ON_DEVICE | CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE, CL_QUEUE_SIZE, 4096, 0 }, CL_INVALID_QUEUE_PROPERTIES },
 	};
 	for (unsigned i = 0; i < sizeof bad / sizeof *bad; i++) {
 		EXPECT(0, (long)clCreateCommandQueueWithProperties(context, device, bad[i].p, &err));
@@ -172,7 +188,7 @@ static void queues(cl_context context, cl_device_id device)
 	MUST(clGetCommandQueueInfo(q, CL_QUEUE_PROPERTIES_ARRAY, 0, NULL, &size));
 	EXPECT(0, size);
 	EXPECT(CL_INVALID_OPERATION, clSetCommandQueueProperty(q, CL_QUEUE_PROFILING_ENABLE, CL_FALSE, NULL));
-	EXPECT(CL_INVALID_OPERATION, clSetDefaultDeviceCommandQueue(context, device, q));
+	EXPECT(CL_INVALID_COMMAND_QUEUE, clSetDefaultDeviceCommandQueue(context, device, q)); // not one on the device
 	EXPECT(CL_INVALID_VALUE, clEnqueueMarker(q, NULL));
 	EXPECT(CL_INVALID_VALUE, clGetHostTimer(device, NULL));
 	EXPECT(CL_INVALID_VALUE, clGetDeviceAndHostTimer(device, NULL, NULL));
@@ -263,6 +279,7 @@ int main(void)
 	cl_context context = clCreateContext(NULL, 1, &device, NULL, NULL, &err), other = clCreateContext(NULL, 1, &device, NULL, NULL, &err);
 	MUST(err);
 	queues(context, device);
+	on_device(context, device);
 	events(context, other, device);
 	MUST(clReleaseContext(other));
 	MUST(clReleaseContext(context));
