@@ -1,6 +1,7 @@
 package trace
 
 import (
+	"bytes"
 	"fmt"
 	"os"
 	"strconv"
@@ -16,7 +17,8 @@ type file struct {
 	limit  int64
 	full   bool
 	failed bool
-	buffer []byte
+	buffer []byte             // events to be written
+	out    [2 * pageSize]byte // that are being written
 }
 
 const (
@@ -56,18 +58,40 @@ func (f *file) close() { f.f.Close() }
 
 // write writes what has come since the last time.
 func (f *file) write() {
-	n := len(f.buffer)
-	if n == 0 || f.failed {
-		f.buffer = f.buffer[:0]
-		return
+	for rest := f.buffer; len(rest) > 0 && !f.failed; {
+		n := f.piece(rest)
+		if _, err := f.f.WriteAt(append(append(f.out[:0], rest[:n]...), closing...), f.at); err != nil {
+			f.failed = true
+			fmt.Fprintln(os.Stderr, "aqueduct: the timeline ends:", err)
+		}
+		f.at += int64(n)
+		rest = rest[n:]
 	}
-	if _, err := f.f.WriteAt(append(f.buffer, closing...), f.at); err != nil {
-		f.failed = true
-		fmt.Fprintln(os.Stderr, "aqueduct: the timeline ends:", err)
-	}
-	f.at += int64(n)
 	f.buffer = f.buffer[:0]
 }
+
+// piece is how many bytes of events to write next: as many whole events as fit the page that the file ends in, or one. The end of a
+// process cuts a write short only between two pages.
+func (f *file) piece(events []byte) int {
+	room := pageSize - int(f.at%pageSize) - len(closing)
+	if len(events) <= room {
+		return len(events)
+	}
+	if room > 0 {
+		if n := bytes.LastIndex(events[:room], between); n > 0 {
+			return n
+		}
+	}
+	if n := bytes.Index(events[1:], between); n >= 0 {
+		return n + 1
+	}
+	return len(events)
+}
+
+const pageSize = 4096
+
+// between is what each event begins with, and nothing else has.
+var between = []byte(",\n{")
 
 // begin starts an event of a phase; false if the file has all it may have.
 func (f *file) begin(phase string, g group, thread uint64) bool {
