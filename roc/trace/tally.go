@@ -74,7 +74,7 @@ type cutTally struct {
 	single   uint64 // batches of one command
 }
 
-type queueTally struct{ commands, launches, flushed, maps uint64 }
+type queueTally struct{ commands, launches uint64 }
 
 type buildTally struct {
 	n, cached, failed uint64

@@ -134,8 +134,7 @@ type simt struct {
 
 // lanes is the state of a sub-group.
 type lanes struct {
-	x, h  [16]uint32
-	steps int
+	x, h [16]uint32
 }
 
 // step runs the work-items of a mask. It returns those that left the innermost loop by break, and those that went on by continue.
