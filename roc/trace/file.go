@@ -90,7 +90,7 @@ func (f *file) piece(events []byte) int {
 
 const pageSize = 4096
 
-// between is what each event begins with, and nothing else has.
+// between is what an event begins with that need not be written together with the one before, and nothing else has.
 var between = []byte(",\n{")
 
 // begin starts an event of a phase; false if the file has all it may have.
@@ -98,13 +98,13 @@ func (f *file) begin(phase string, g group, thread uint64) bool {
 	if !f.room() {
 		return false
 	}
-	f.start(phase, g, thread)
+	f.start("\n", phase, g, thread)
 	return true
 }
 
-// start is begin for an event that must not be missing.
-func (f *file) start(phase string, g group, thread uint64) {
-	f.text(",\n{\"ph\":\"").text(phase).text(`","pid":`).number(uint64(g)).text(`,"tid":`).number(thread)
+// start is begin for an event that must not be missing. Without a new line before it, it is written together with the one before.
+func (f *file) start(line, phase string, g group, thread uint64) {
+	f.text(",").text(line).text("{\"ph\":\"").text(phase).text(`","pid":`).number(uint64(g)).text(`,"tid":`).number(thread)
 }
 
 // room reports whether the file may have more.
@@ -247,10 +247,10 @@ func (f *file) life(origin int64, e *Event) {
 		return
 	}
 	for _, p := range [...]struct {
-		phase string
-		at    uint64
-	}{{"b", e.Queued}, {"n", max(e.Submitted, e.Queued)}, {"e", max(e.Completed, e.Submitted, e.Queued)}} {
-		f.start(p.phase, groupQueues, 0)
+		line, phase string
+		at          uint64
+	}{{"\n", "b", e.Queued}, {"", "n", max(e.Submitted, e.Queued)}, {"", "e", max(e.Completed, e.Submitted, e.Queued)}} {
+		f.start(p.line, p.phase, groupQueues, 0)
 		f.text(`,"cat":"queue `).number(uint64(e.Track)).text(`","id":"`).number(e.ID).text(`","name":`).quoted(e.title())
 		f.text(`,"ts":`).micros(int64(p.at) - origin).end()
 	}
