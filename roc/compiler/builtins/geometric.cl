@@ -65,9 +65,11 @@ F OVERLOAD normalize(F x)
 {
     E m = largest(x);
     // "normalize(v) where any element of v is infinite": infinities count as ones, all else as zeros
-    F finite = x * range_scale(m), infinite = COPYSIGN(sel(ABS(x) == (F)INFINITY, (F)1, (F)0), x);
-    F y = m == (E)INFINITY ? infinite : finite;
-    F r = y / __builtin_elementwise_sqrt(dot(y, y));
+    bool inf = m == (E)INFINITY;
+    E s = inf ? (E)1 : range_scale(m);
+    F z = inf ? COPYSIGN(sel(ABS(x) == (F)INFINITY, (F)1, (F)0), x) : x, y = z * s;
+    // Small elements beside large ones are scaled down last, so that they keep their bits until then.
+    F r = z * __builtin_elementwise_max(s, (E)1) / __builtin_elementwise_sqrt(dot(y, y)) * __builtin_elementwise_min(s, (E)1);
     E sum = dot(x, x);
     return sel((F)m == (F)0, x, sel((F)sum != (F)sum, (F)sum, r));
 }
