@@ -5,7 +5,6 @@ import (
 	"math/rand"
 	"slices"
 	"testing"
-	"time"
 	"unsafe"
 
 	"aqueduct/hostqueue"
@@ -128,7 +127,7 @@ func TestTrapInAReplayEndsItAndSaysWhere(t *testing.T) {
 // Replays in random graphs, some of which trap, or depend on one that does: each step runs as often as it must.
 func TestReplaysInRandomGraphs(t *testing.T) {
 	everywhere(t, func(t *testing.T, b *bench) {
-		seed := time.Now().UnixNano()
+		const seed = 1
 		rnd := rand.New(rand.NewSource(seed))
 		var told failures
 		var queues []*hostqueue.Queue

@@ -67,7 +67,7 @@ func TestUnflushedCommandRunsSoon(t *testing.T) {
 // Commands on many queues of both kinds with random wait lists: each checks that what it waits for has run.
 func TestRandomGraphsOverManyQueues(t *testing.T) {
 	everywhere(t, func(t *testing.T, b *bench) {
-		seed := time.Now().UnixNano()
+		const seed = 1
 		r := rand.New(rand.NewSource(seed))
 		var queues []*hostqueue.Queue
 		for i := range 11 {
@@ -221,7 +221,7 @@ func TestTrapEndsItsCommandAndDependents(t *testing.T) {
 // Traps at random places of random graphs: each command ends as it must, and what runs, runs once.
 func TestTrapsInRandomGraphs(t *testing.T) {
 	everywhere(t, func(t *testing.T, b *bench) {
-		seed := time.Now().UnixNano()
+		const seed = 1
 		r := rand.New(rand.NewSource(seed))
 		var told failures
 		var queues []*hostqueue.Queue

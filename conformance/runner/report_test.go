@@ -16,7 +16,8 @@ import (
 // some is a run with a result of every kind.
 func some() *Report {
 	r := &Report{Info: Info{ICD: "a.icd", Mode: "quick", Start: time.Unix(1e9, 0), Device: conformance.Device{Platform: "Fake <driver>"}}}
-	for test, s := range map[string]Status{"p": Pass, "f": Fail, "c": Crash, "t": Timeout, "n": NotRun, "s": Skip, "l": LeftOut} {
+	for _, s := range []Status{Pass, Fail, Crash, Timeout, NotRun, Skip, LeftOut} {
+		test := string(s[:1])
 		x := Result{Area: "Area", Entry: "entry", Test: test, Status: s, Seconds: 1.5, Why: "why " + test}
 		if s.Bad() {
 			x.Tail = []string{"last <line> of " + test + "\x1b[0m"}

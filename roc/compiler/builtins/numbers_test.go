@@ -264,10 +264,11 @@ func (t number) samples(n int) []uint64 {
 			}
 		}
 	}
+	r := rand.New(rand.NewPCG(1, uint64(t.bits)))
 	for len(s) < n || len(s)%48 != 0 {
-		b := rand.Uint64()
+		b := r.Uint64()
 		if !t.floating {
-			b >>= rand.Uint64N(64)
+			b >>= r.Uint64N(64)
 		}
 		add(b)
 	}
