@@ -9,7 +9,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"runtime"
 	"runtime/debug"
 	"time"
 
@@ -30,12 +29,11 @@ func serve() error {
 	debug.SetGCPercent(400) // short-lived garbage between builds; LLVM's memory is not Go's
 	conn := protocol.NewConn(os.NewFile(socketFD, "driver"))
 	compiler := newCompiler()
-	if runtime.GOMAXPROCS(0) > 1 {
-		compiler.FrontEndDone = frontend.Prepare // a program seldom comes alone
-	}
-	go frontend.Prepare()
 	go llvm.Load() // the first build finds it done, or waits for it
-	go compiler.Library()
+	go func() {
+		compiler.Library()
+		frontend.Prepare()
+	}()
 	for {
 		r := new(protocol.Request)
 		if err := conn.Receive(r); errors.Is(err, io.EOF) {

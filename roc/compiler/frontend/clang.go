@@ -216,11 +216,9 @@ func Run(ctx context.Context, u *Unit) (*Output, error) {
 	if u.Dir != "" {
 		args = append(args, "-working-directory="+u.Dir)
 	}
-	c := takeSpare()
-	if c == nil {
-		if c, err = spawn(clang); err != nil {
-			return nil, err
-		}
+	c, err := spawn(clang)
+	if err != nil {
+		return nil, err
 	}
 	err = c.run(append(args, input), u.source(), ctx.Done())
 	out := &Output{Log: tidy(c.log.String(), prefix)}

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"aqueduct/roc/compiler/frontend"
 	"aqueduct/roc/compiler/llvm"
 )
 
@@ -18,7 +19,11 @@ type Library struct {
 	index []byte // lines "symbol\tmodule\n", sorted
 }
 
-const indexName = "index"
+// Files of a library that are no modules: its index, and what makes a mould of clang (package frontend).
+const (
+	indexName = "index"
+	mouldName = "mould.so"
+)
 
 // OpenLibrary reads the index of the library in dir.
 func OpenLibrary(dir string) (*Library, error) {
@@ -26,6 +31,7 @@ func OpenLibrary(dir string) (*Library, error) {
 	if err != nil {
 		return nil, fmt.Errorf("the builtin library is missing: %w", err)
 	}
+	frontend.UseMould(filepath.Join(dir, mouldName))
 	return &Library{dir, index}, nil
 }
 

@@ -43,6 +43,14 @@ func BuildLibrary(ctx context.Context, sources fs.FS, dir string) error {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return err
 	}
+	mould, err := frontend.BuildMould(ctx)
+	if err != nil {
+		return err
+	}
+	if err := replaceFile(filepath.Join(dir, mouldName), mould); err != nil {
+		return err
+	}
+	frontend.UseMould(filepath.Join(dir, mouldName))
 	common, err := commonKey(sources)
 	if err != nil {
 		return err

@@ -31,8 +31,6 @@ import (
 type Compiler struct {
 	// Library is the builtin library; it may be called from several goroutines.
 	Library func() (*Library, error)
-	// FrontEndDone, if set, is called in every build when clang has ended and LLVM begins: one processor is enough from there.
-	FrontEndDone func()
 
 	vectorise vectoriser // wfv.Lower if nil; others are for tests
 }
@@ -186,9 +184,6 @@ func (b *build) clang(ctx context.Context, lines bool) ([]byte, error) {
 	r := b.request
 	out, err := frontend.Run(ctx, &frontend.Unit{Source: r.Source, Headers: r.Headers, Options: b.options,
 		Extensions: r.Target.Extensions, Dir: r.Dir, Lines: lines})
-	if done := b.compiler.FrontEndDone; done != nil {
-		go done()
-	}
 	if out != nil && !lines {
 		b.log.WriteString(out.Log)
 		b.deps = out.Deps

@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"sync"
 
+	"aqueduct/roc/compiler/frontend"
 	"aqueduct/roc/compiler/pipeline/elflink"
 )
 
@@ -37,20 +38,11 @@ func sharedObject(ctx context.Context, objects [][]byte) ([]byte, error) {
 	return so, err
 }
 
-// linkers are the places of a linker, in order of preference.
-var linkers = []string{"/usr/lib/llvm-19/bin/ld.lld", "ld.lld-19", "ld.lld", "ld"}
-
 // externalLink is sharedObject by a linker of the system.
 func externalLink(ctx context.Context, objects [][]byte) ([]byte, error) {
-	linker := ""
-	for _, l := range linkers {
-		if path, err := exec.LookPath(l); err == nil {
-			linker = path
-			break
-		}
-	}
-	if linker == "" {
-		return nil, errors.New("no linker is installed")
+	linker, err := frontend.Linker()
+	if err != nil {
+		return nil, err
 	}
 	dir, err := os.MkdirTemp("", "aqueduct-link-")
 	if err != nil {
