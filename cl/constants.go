@@ -509,6 +509,9 @@ const (
 	CL_DEVICE_LUID_KHR                                      = 0x106D
 	CL_DEVICE_NODE_MASK_KHR                                 = 0x106E
 	CL_DEVICE_PCI_BUS_INFO_KHR                              = 0x410F
+	CL_DEVICE_SUB_GROUP_SIZES_INTEL                         = 0x4108
+	CL_KERNEL_SPILL_MEM_SIZE_INTEL                          = 0x4109
+	CL_KERNEL_COMPILE_SUB_GROUP_SIZE_INTEL                  = 0x410A
 	CL_DEVICE_HOST_MEM_CAPABILITIES_INTEL                   = 0x4190
 	CL_DEVICE_DEVICE_MEM_CAPABILITIES_INTEL                 = 0x4191
 	CL_DEVICE_SINGLE_DEVICE_SHARED_MEM_CAPABILITIES_INTEL   = 0x4192

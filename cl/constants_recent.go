@@ -2,6 +2,10 @@ package cl
 
 // Names of extensions that constants.go, which is made from the headers of Debian 12, lacks.
 const (
+	// cl_intel_device_partition_by_names; cl_ext_device_fission has the same value
+	CL_DEVICE_PARTITION_BY_NAMES_INTEL          = 0x4052
+	CL_PARTITION_BY_NAMES_LIST_END_INTEL uint64 = 1<<64 - 1
+
 	// cl_khr_fp16
 	CL_DEVICE_HALF_FP_CONFIG = 0x1033
 

@@ -2,6 +2,7 @@ package cl
 
 import (
 	"slices"
+	"sync"
 
 	"aqueduct/roc"
 )
@@ -15,6 +16,11 @@ type Device struct {
 	kind     uint64   // CL_DEVICE_TYPE
 	parent   *Device  // of a sub-device, else nil
 	scheme   []uint64 // CL_DEVICE_PARTITION_TYPE of a sub-device
+	units    []int    // of a sub-device made by names, else nil
+	names    struct {
+		sync.Mutex              // guards taken
+		taken      map[int]bool // units of sub-devices made by names
+	}
 }
 
 func newDevice(p *Platform, r *roc.Device) *Device {

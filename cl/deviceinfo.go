@@ -189,6 +189,9 @@ var deviceInfo = Table[*Device]{
 	CL_DEVICE_CROSS_DEVICE_SHARED_MEM_CAPABILITIES_INTEL:  usmOf,
 	CL_DEVICE_SHARED_SYSTEM_MEM_CAPABILITIES_INTEL:        usmOf,
 
+	// cl_intel_required_subgroup_size
+	CL_DEVICE_SUB_GROUP_SIZES_INTEL: func(d *Device) Value { return Ulongs(d.subGroupSize()) },
+
 	// cl_khr_external_memory
 	CL_DEVICE_EXTERNAL_MEMORY_IMPORT_HANDLE_TYPES_KHR:                      func(*Device) Value { return Uints(externalMemory...) },
 	CL_DEVICE_EXTERNAL_MEMORY_IMPORT_ASSUME_LINEAR_IMAGES_HANDLE_TYPES_KHR: func(*Device) Value { return Uints(externalMemory...) },

@@ -14,6 +14,9 @@ var platformExtensions = []NameVersion{
 // deviceExtensions are what the driver does for every device, and hostExtensions what follows from its memory being the host's.
 var deviceExtensions = []NameVersion{
 	{"cl_ext_buffer_device_address", Version(1, 0, 2)},
+	{"cl_intel_device_partition_by_names", Version(1, 0, 0)},
+	{"cl_intel_required_subgroup_size", Version(1, 0, 0)},
+	{"cl_intel_subgroups", Version(1, 0, 0)},
 	{"cl_intel_unified_shared_memory", Version(1, 2, 0)},
 	{"cl_ext_cxx_for_opencl", Version(1, 0, 0)},
 	{"cl_ext_float_atomics", Version(1, 0, 0)},

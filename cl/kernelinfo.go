@@ -69,7 +69,14 @@ var workGroupInfo = Table[kernelOn]{
 		return Ulong(k.args.localSize())
 	},
 	CL_KERNEL_PREFERRED_WORK_GROUP_SIZE_MULTIPLE: func(k kernelOn) Value { return Size(max(k.code.kernel.Info.Width, 1)) },
-	CL_KERNEL_PRIVATE_MEM_SIZE:                   func(k kernelOn) Value { return Ulong(uint64(k.code.kernel.Info.PrivateSegmentSize)) },
+	// "The meaning of this value will vary [...], however a return value of 0 will always indicate that compiler was able to compile
+	// the kernel [...] without spilling registers": bytes of a work-item that are no registers. What LLVM spills is not counted, so
+	// it is never 0.
+	CL_KERNEL_SPILL_MEM_SIZE_INTEL: func(k kernelOn) Value {
+		info := &k.code.kernel.Info
+		return Ulong(uint64(max(info.PrivateSegmentSize+info.FramePerItem, 1)))
+	},
+	CL_KERNEL_PRIVATE_MEM_SIZE: func(k kernelOn) Value { return Ulong(uint64(k.code.kernel.Info.PrivateSegmentSize)) },
 }
 
 // ArgInfo answers clGetKernelArgInfo (OpenCL API 3.0 section 5.9.4).

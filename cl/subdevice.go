@@ -1,6 +1,10 @@
 package cl
 
-import "aqueduct/roc"
+import (
+	"slices"
+
+	"aqueduct/roc"
+)
 
 // Partition is a list of properties of clCreateSubDevices, decoded: a partition scheme and its value, or values.
 type Partition struct {
@@ -35,15 +39,19 @@ func (d *Device) CreateSubDevices(p Partition, limit int) (subs []*Device, n int
 	if limit < len(groups) {
 		return nil, 0, CL_INVALID_VALUE
 	}
+	if p.Scheme == CL_DEVICE_PARTITION_BY_NAMES_INTEL && !d.name(groups[0]) {
+		return nil, 0, CL_OUT_OF_RESOURCES
+	}
 	for _, units := range groups {
 		part, err := d.roc.Partition(units)
 		if err != nil || !d.Use() {
 			for _, s := range subs {
 				s.Release()
 			}
+			d.unname(p.named(units))
 			return nil, 0, CL_OUT_OF_RESOURCES
 		}
-		s := &Device{platform: d.platform, roc: part, kind: d.kind, parent: d, scheme: scheme}
+		s := &Device{platform: d.platform, roc: part, kind: d.kind, parent: d, scheme: scheme, units: p.named(units)}
 		s.init(KindDevice, s)
 		subs = append(subs, s)
 	}
@@ -51,14 +59,50 @@ func (d *Device) CreateSubDevices(p Partition, limit int) (subs []*Device, n int
 }
 
 // end is a sub-device's destruction.
-func (d *Device) end() { d.parent.Unuse() }
+func (d *Device) end() {
+	d.parent.unname(d.units)
+	d.parent.Unuse()
+}
+
+// named is units if p gives their names, else nil.
+func (p Partition) named(units []int) []int {
+	if p.Scheme != CL_DEVICE_PARTITION_BY_NAMES_INTEL {
+		return nil
+	}
+	return units
+}
+
+// name takes compute units for a sub-device made by their names, until unname: "Sub-devices created by different calls to
+// clCreatesubDevices using CL_DEVICE_PARTITION_BY_NAMES_INTEL cannot overlap" (cl_intel_device_partition_by_names).
+func (d *Device) name(units []int) bool {
+	d.names.Lock()
+	defer d.names.Unlock()
+	if slices.ContainsFunc(units, func(u int) bool { return d.names.taken[u] }) {
+		return false
+	}
+	if d.names.taken == nil {
+		d.names.taken = map[int]bool{}
+	}
+	for _, u := range units {
+		d.names.taken[u] = true
+	}
+	return true
+}
+
+func (d *Device) unname(units []int) {
+	d.names.Lock()
+	defer d.names.Unlock()
+	for _, u := range units {
+		delete(d.names.taken, u)
+	}
+}
 
 // partition finds which compute units each sub-device gets, and what CL_DEVICE_PARTITION_TYPE is.
 func (d *Device) partition(p Partition) (groups [][]int, scheme []uint64, st Status) {
 	units := uint64(d.roc.Info().ComputeUnits)
 	// CL_INVALID_VALUE if values specified in properties are not valid or if values specified in properties are valid but not
 	// supported by the device
-	if len(p.Values) == 0 || units < 2 {
+	if len(p.Values) == 0 || !slices.Contains(d.partitionProperties(), p.Scheme) {
 		return nil, nil, CL_INVALID_VALUE
 	}
 	scheme = append([]uint64{p.Scheme}, p.Values...)
@@ -96,6 +140,15 @@ func (d *Device) partition(p Partition) (groups [][]int, scheme []uint64, st Sta
 		if groups, scheme[1] = d.splitBy(value); groups == nil {
 			return nil, nil, CL_INVALID_VALUE
 		}
+	case CL_DEVICE_PARTITION_BY_NAMES_INTEL:
+		named := []int{}
+		for _, n := range p.Values {
+			if n >= units || slices.Contains(named, int(n)) {
+				return nil, nil, CL_INVALID_VALUE
+			}
+			named = append(named, int(n))
+		}
+		groups, scheme = [][]int{named}, append(scheme, CL_PARTITION_BY_NAMES_LIST_END_INTEL)
 	default:
 		return nil, nil, CL_INVALID_VALUE
 	}
@@ -136,20 +189,25 @@ func (d *Device) affinityDomains() (bits uint64) {
 // partitionProperties is CL_DEVICE_PARTITION_PROPERTIES: "If the device cannot be partitioned (i.e. there is no partitioning
 // scheme supported by the device that will return at least two sub-devices), a value of 0 will be returned."
 func (d *Device) partitionProperties() []uint64 {
-	if d.roc.Info().ComputeUnits < 2 {
+	// "A sub-device created with CL_DEVICE_PARTITION_BY_NAMES_INTEL cannot be further sub-divided."
+	if d.roc.Info().ComputeUnits < 2 || d.units != nil {
 		return []uint64{0}
 	}
 	schemes := []uint64{CL_DEVICE_PARTITION_EQUALLY, CL_DEVICE_PARTITION_BY_COUNTS}
 	if d.affinityDomains() != 0 {
 		schemes = append(schemes, CL_DEVICE_PARTITION_BY_AFFINITY_DOMAIN)
 	}
+	// "A sub-device created with another partitioning mode cannot be further sub-divided by CL_DEVICE_PARTITION_BY_NAMES_INTEL."
+	if d.parent == nil {
+		schemes = append(schemes, CL_DEVICE_PARTITION_BY_NAMES_INTEL)
+	}
 	return schemes
 }
 
 // maxSubDevices is CL_DEVICE_PARTITION_MAX_SUB_DEVICES.
 func (d *Device) maxSubDevices() uint32 {
-	if n := d.roc.Info().ComputeUnits; n > 1 {
-		return n
+	if d.partitionProperties()[0] == 0 {
+		return 0
 	}
-	return 0
+	return d.roc.Info().ComputeUnits
 }

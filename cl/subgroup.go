@@ -48,6 +48,8 @@ func (k *Kernel) SubGroupInfo(d *Device, param uint32, in []uint64, out Out) Sta
 	case CL_KERNEL_COMPILE_NUM_SUB_GROUPS:
 		// "If no number of sub-groups is specified in the kernel, 0 is returned": OpenCL C cannot specify one.
 		return out.Put(Size(0))
+	case CL_KERNEL_COMPILE_SUB_GROUP_SIZE_INTEL:
+		return out.Put(Size(code.kernel.Info.ReqdSubGroupSize))
 	}
 	return CL_INVALID_VALUE
 }

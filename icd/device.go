@@ -61,11 +61,16 @@ func partition(at cl.Addr) (p cl.Partition, ok bool) {
 		return p, false
 	}
 	p.Scheme = word(0)
-	if p.Scheme != cl.CL_DEVICE_PARTITION_BY_COUNTS {
+	end := uint64(cl.CL_DEVICE_PARTITION_BY_COUNTS_LIST_END)
+	switch p.Scheme {
+	case cl.CL_DEVICE_PARTITION_BY_NAMES_INTEL:
+		end = cl.CL_PARTITION_BY_NAMES_LIST_END_INTEL
+	case cl.CL_DEVICE_PARTITION_BY_COUNTS:
+	default:
 		p.Values = []uint64{word(1)}
 		return p, word(2) == 0
 	}
-	for i := uintptr(1); word(i) != cl.CL_DEVICE_PARTITION_BY_COUNTS_LIST_END; i++ {
+	for i := uintptr(1); word(i) != end; i++ {
 		p.Values = append(p.Values, word(i))
 	}
 	return p, true

@@ -155,6 +155,7 @@ func (l *PixelLayout) AccessFunctions() (fetch, store string) {
 
 // Describe fills in what a descriptor says of the format.
 func (l *PixelLayout) Describe(d *codeobject.ImageDescriptor) {
+	d.Pixel = l.Size
 	for i, row := range l.order.read {
 		d.Read[i] = uint32(row)
 		if row == codeobject.ImageRowOneFloat && l.Class != FloatPixels {

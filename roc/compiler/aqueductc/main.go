@@ -162,7 +162,7 @@ var hostExtensions = []string{
 	"__opencl_c_kernel_clock_scope_device", "__opencl_c_kernel_clock_scope_sub_group",
 	"__opencl_c_kernel_clock_scope_work_group", "__opencl_c_pipes", "__opencl_c_program_scope_global_variables",
 	"__opencl_c_read_write_images", "__opencl_c_subgroups", "__opencl_c_work_group_collective_functions",
-	"cl_ext_float_atomics", "cl_khr_3d_image_writes", "cl_khr_byte_addressable_store", "cl_khr_depth_images",
+	"cl_ext_float_atomics", "cl_intel_required_subgroup_size", "cl_intel_subgroups", "cl_khr_3d_image_writes", "cl_khr_byte_addressable_store", "cl_khr_depth_images",
 	"cl_khr_expect_assume", "cl_khr_extended_async_copies", "cl_khr_extended_bit_ops", "cl_khr_fp16", "cl_khr_fp64",
 	"cl_khr_global_int32_base_atomics", "cl_khr_global_int32_extended_atomics", "cl_khr_int64_base_atomics",
 	"cl_khr_int64_extended_atomics", "cl_khr_integer_dot_product", "cl_khr_kernel_clock", "cl_khr_local_int32_base_atomics",

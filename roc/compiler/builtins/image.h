@@ -15,6 +15,7 @@ typedef struct {
     uint read[4];          // row of a fetched pixel that holds red, green, blue, alpha
     uint write[4];         // component (0 red ... 3 alpha) that is stored as the first, second ... channel
     uint order, type;      // cl_channel_order, cl_channel_type
+    ulong pixel;           // bytes of a pixel
 } Image;
 
 // Rows of what a fetch gives: the channels in the order of memory, and what stands for those that are not there.

@@ -23,10 +23,11 @@ type ImageDescriptor struct {
 	Write  [4]uint32 // 72: component (0 red ... 3 alpha) that the first, second ... channel in memory holds
 	Order  uint32    // 88: cl_channel_order
 	Type   uint32    // 92: cl_channel_type
+	Pixel  uint64    // 96: bytes of a pixel
 }
 
 // ImageDescriptorSize is the size of ImageDescriptor in bytes.
-const ImageDescriptorSize = 96
+const ImageDescriptorSize = 104
 
 var _ [ImageDescriptorSize]byte = [unsafe.Sizeof(ImageDescriptor{})]byte{}
 

@@ -41,6 +41,7 @@ type KernelInfo struct {
 	FramePerItem       uint32 // see Context.Frame
 	FrameFixed         uint32
 	ReqdWorkGroupSize  [3]uint32 // reqd_work_group_size, else zero
+	ReqdSubGroupSize   uint32    // intel_reqd_sub_group_size, else zero
 	WorkGroupSizeHint  [3]uint32
 	VecTypeHint        string
 	Attributes         string // text for CL_KERNEL_ATTRIBUTES: "reqd_work_group_size(8,8,1) vec_type_hint(float4)"

@@ -81,7 +81,7 @@ var headerFeatures = []struct {
 	{"__opencl_c_ext_fp32_global_atomic_min_max", true}, {"__opencl_c_ext_fp32_local_atomic_min_max", true},
 	{"__opencl_c_ext_fp64_global_atomic_add", true}, {"__opencl_c_ext_fp64_local_atomic_add", true},
 	{"__opencl_c_ext_fp64_global_atomic_min_max", true}, {"__opencl_c_ext_fp64_local_atomic_min_max", true},
-	{"cl_khr_expect_assume", false}, {"cl_khr_extended_async_copies", false}, {"cl_khr_extended_bit_ops", false},
+	{"cl_intel_subgroups", false}, {"cl_khr_expect_assume", false}, {"cl_khr_extended_async_copies", false}, {"cl_khr_extended_bit_ops", false},
 	{"cl_khr_integer_dot_product", false}, {"__opencl_c_integer_dot_product_input_4x8bit", false},
 	{"__opencl_c_integer_dot_product_input_4x8bit_packed", false},
 	{"cl_khr_kernel_clock", false}, {"__opencl_c_kernel_clock_scope_device", false},

@@ -75,6 +75,9 @@ func (b *build) native(ctx context.Context, m llvm.Module, p *codeobject.Program
 	if err != nil {
 		return err
 	}
+	if err := b.checkSubGroups(ctx, kernels, infos); err != nil {
+		return err
+	}
 	for _, g := range m.Globals() {
 		if g.Type().AddressSpace() == 1 {
 			p.Globals += m.Layout().Size(g.ValueType())

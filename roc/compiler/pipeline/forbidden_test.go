@@ -49,6 +49,7 @@ func TestForbiddenProgramsAreRefusedWithTheirLine(t *testing.T) {
 		{1, "", "not found", "#include <stdio.h>"},
 		{1, "", "static", "static kernel void k() { }"},
 		{1, "", "greater than 0", "__attribute__((reqd_work_group_size(0,1,1))) kernel void k() { }"},
+		{2, "", "sub-groups of 8", "__attribute__((intel_reqd_sub_group_size(8))) kernel void k(global int *o) {\n *o = 1; }"},
 		{1, "CL1.2", "pointer to a pointer", "kernel void k(global int * global *o) { }"},
 		{1, "CL1.2", "program scope", "global int x;"},
 		{2, "CL1.2", "address space", "kernel void k(global int *o) {\n int *p = o; *p = 1; }"},

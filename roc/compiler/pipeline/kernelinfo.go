@@ -117,6 +117,7 @@ func (d *descriptor) attributes(k *codeobject.KernelInfo) {
 		texts = append(texts, "vec_type_hint("+k.VecTypeHint+")")
 	}
 	if n := d.numbers("intel_reqd_sub_group_size"); len(n) == 1 {
+		k.ReqdSubGroupSize = uint32(n[0])
 		texts = append(texts, fmt.Sprintf("intel_reqd_sub_group_size(%d)", n[0]))
 	}
 	k.Attributes = strings.Join(texts, " ")
