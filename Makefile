@@ -8,6 +8,8 @@ BUILD     = build
 PACKAGES  = clang-19 libllvm19 lld-19 llvm-spirv-15 spirv-tools ocl-icd-libopencl1 ocl-icd-opencl-dev opencl-headers clinfo clpeak pocl-opencl-icd oclgrind chromium
 # What make clients drives.
 CLIENTS   = python3-pyopencl python3-numpy python3-opencv hashcat libclblast1 libclblast-dev clblast-utils ffmpeg libboost-dev libviennacl-dev g++
+# What the AMD path is tested with, on a simulated GPU.
+AMD       = libhsa-runtime64-1 libhsa-runtime-dev libhsakmt-dev rocm-device-libs libamd-comgr2
 GO       ?= go
 SHELL     = /bin/bash
 
@@ -17,7 +19,7 @@ DEVICE   ?= 0
 MODE     ?= quick
 ARGS     ?=
 
-.PHONY: help setup clients-setup build run test lint bench fuzz conformance programs clients soak soak-families install stage uninstall deb try-deb clean
+.PHONY: help setup clients-setup amd-setup build simgpu run test lint bench fuzz conformance programs clients soak soak-families install stage uninstall deb try-deb clean
 .DEFAULT_GOAL = help
 
 help: ## this list
@@ -25,7 +27,8 @@ help: ## this list
 
 setup: ## install the Debian packages that building and testing need
 clients-setup: PACKAGES += $(CLIENTS)
-setup clients-setup:
+amd-setup: PACKAGES += $(AMD)
+setup clients-setup amd-setup:
 	@missing=; for p in $(PACKAGES); do dpkg-query -W -f '$${Status}' $$p 2>/dev/null | grep -q 'ok installed' || missing="$$missing $$p"; done; \
 	if [ -n "$$missing" ]; then echo "installing$$missing"; sudo=; [ $$(id -u) = 0 ] || sudo=sudo; \
 	$$sudo apt-get update -qq && DEBIAN_FRONTEND=noninteractive $$sudo apt-get install -y -qq $$missing >/dev/null; fi
@@ -46,6 +49,11 @@ test: build ## every test
 	$(GO) vet ./...
 	$(GO) test -timeout 30m ./...
 	$(GO) test -timeout 30m -race ./hostqueue ./roc/soft ./roc ./cl
+
+simgpu: amd-setup ## the simulated AMD GPU: programs with LD_LIBRARY_PATH=build/simgpu find it through AMD's own HSA runtime
+	@mkdir -p $(BUILD)/simgpu
+	$(GO) build -tags simgpu -buildmode=c-shared -ldflags "-extldflags '-Wl,-soname,libhsakmt.so.1 -Wl,-z,nodelete -Wl,-Bsymbolic -Wl,--version-script=$(CURDIR)/conformance/simgpu/thunk/thunk.map'" -o $(BUILD)/simgpu/libhsakmt.so.1 ./conformance/simgpu/thunk
+	@rm -f $(BUILD)/simgpu/libhsakmt.so.h
 
 lint: ## gofmt, go vet, staticcheck
 	@bad=$$(gofmt -l $$(git ls-files '*.go')); [ -z "$$bad" ] || { echo "not gofmt'd: $$bad"; exit 1; }
