@@ -94,12 +94,8 @@ func (as *allocations) remove(base Addr, kinds ...allocationKind) *allocation {
 
 // allocate makes an allocation of size bytes.
 func (ctx *Context) allocate(a allocation, size uint64) (Addr, error) {
-	d := ctx.devices[0]
-	if a.device != nil {
-		d = a.device
-	}
 	var err error
-	if a.store, err = d.roc.Alloc(size); err != nil {
+	if a.store, err = ctx.alloc(size, true); err != nil {
 		return 0, err
 	}
 	a.base, a.size = Addr(uintptr(a.store.Ptr)), size
@@ -128,7 +124,7 @@ func (ctx *Context) wrap(host unsafe.Pointer, size uint64) (*roc.Memory, error) 
 			return whole.Sub(off, size), nil
 		}
 	}
-	return ctx.devices[0].roc.Wrap(host, size)
+	return ctx.wrapHost(host, size)
 }
 
 // alignable reports whether memory may be asked to have an alignment: "a power of two up to the largest data type supported", or

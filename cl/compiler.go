@@ -2,6 +2,7 @@ package cl
 
 import (
 	"context"
+	"fmt"
 
 	"aqueduct/roc/compiler"
 	"aqueduct/roc/compiler/codeobject"
@@ -26,7 +27,21 @@ func UnloadCompiler() {
 var theBuilder builder = new(compiler.Client)
 
 // target is what programs for d are made for.
-func (d *Device) target() compiler.Target { return compiler.Host(d.CompilerExtensions()) }
+func (d *Device) target() compiler.Target {
+	if d.kind == CL_DEVICE_TYPE_GPU {
+		return compiler.AMD(d.roc.Info().ISA, d.CompilerExtensions(), []string{"CL1.0", "CL1.1", "CL1.2", "CL3.0"})
+	}
+	return compiler.Host(d.CompilerExtensions())
+}
+
+// compileOwn builds a program of the driver's own for d.
+func (d *Device) compileOwn(source string) (*codeobject.Program, error) {
+	p, log, err := theBuilder.Build(context.Background(), compiler.Request{Stage: compiler.Build, Target: d.target(), Source: []byte(source)})
+	if err != nil && log != "" {
+		err = fmt.Errorf("%w: %s", err, log)
+	}
+	return p, err
+}
 
 // compileFor builds r for d.
 func compileFor(d *Device, r compiler.Request) build {

@@ -28,12 +28,18 @@ func newDevice(p *Platform, r *roc.Device) *Device {
 	if r.Info().CPU {
 		d.kind = CL_DEVICE_TYPE_CPU
 	}
+	r.OnCompile(d.compileOwn)
 	d.initEternal(KindDevice)
 	return d
 }
 
 // Info is clGetDeviceInfo.
-func (d *Device) Info(param uint32, out Out) Status { return deviceInfo.Get(d, param, out) }
+func (d *Device) Info(param uint32, out Out) Status {
+	if extension := extensionInfo[param]; extension != "" && !d.hasExtension(extension) {
+		return CL_INVALID_VALUE
+	}
+	return deviceInfo.Get(d, param, out)
+}
 
 // baseAlign is CL_DEVICE_MEM_BASE_ADDR_ALIGN in bytes: the largest OpenCL C type is long16.
 func (d *Device) baseAlign() uint64 { return 128 }
@@ -48,6 +54,8 @@ func (d *Device) vectorBytes(integer bool) int {
 		return 64
 	case d.has("avx2"), d.has("avx") && !integer:
 		return 32
+	case d.kind == CL_DEVICE_TYPE_GPU: // each work-item has a lane of its own
+		return 4
 	}
 	return 16
 }

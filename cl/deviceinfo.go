@@ -77,9 +77,9 @@ var deviceInfo = Table[*Device]{
 	CL_DEVICE_MAX_SAMPLERS:                        ofImages(maxSamplers),
 	CL_DEVICE_IMAGE_PITCH_ALIGNMENT:               ofImages(1), // pixels
 	CL_DEVICE_IMAGE_BASE_ADDRESS_ALIGNMENT:        ofImages(1), // pixels
-	CL_DEVICE_MAX_PIPE_ARGS:                       func(*Device) Value { return Uint(uint32(maxPipeArgs)) },
-	CL_DEVICE_PIPE_MAX_ACTIVE_RESERVATIONS:        func(*Device) Value { return Uint(uint32(maxPipeReservations)) },
-	CL_DEVICE_PIPE_MAX_PACKET_SIZE:                func(*Device) Value { return Uint(uint32(maxPacketSize)) },
+	CL_DEVICE_MAX_PIPE_ARGS:                       ofHost(Uint, uint32(maxPipeArgs)),
+	CL_DEVICE_PIPE_MAX_ACTIVE_RESERVATIONS:        ofHost(Uint, uint32(maxPipeReservations)),
+	CL_DEVICE_PIPE_MAX_PACKET_SIZE:                ofHost(Uint, uint32(maxPacketSize)),
 	CL_DEVICE_MAX_PARAMETER_SIZE:                  func(*Device) Value { return Size(maxParameterSize) },
 	CL_DEVICE_MEM_BASE_ADDR_ALIGN:                 func(d *Device) Value { return Uint(uint32(8 * d.baseAlign())) },
 	CL_DEVICE_MIN_DATA_TYPE_ALIGN_SIZE:            func(d *Device) Value { return Uint(uint32(d.baseAlign())) },
@@ -89,7 +89,7 @@ var deviceInfo = Table[*Device]{
 		}
 		return Ulong(uint64(singleConfig))
 	},
-	CL_DEVICE_HALF_FP_CONFIG:                       func(*Device) Value { return Ulong(uint64(halfConfig)) },
+	CL_DEVICE_HALF_FP_CONFIG:                       ofHost(Ulong, uint64(halfConfig)), // 0: no halves
 	CL_DEVICE_DOUBLE_FP_CONFIG:                     func(*Device) Value { return Ulong(uint64(doubleConfig)) },
 	CL_DEVICE_GLOBAL_MEM_CACHE_TYPE:                func(*Device) Value { return Uint(uint32(CL_READ_WRITE_CACHE)) },
 	CL_DEVICE_GLOBAL_MEM_CACHELINE_SIZE:            func(d *Device) Value { return Uint(d.roc.Info().CacheLine) },
@@ -97,8 +97,8 @@ var deviceInfo = Table[*Device]{
 	CL_DEVICE_GLOBAL_MEM_SIZE:                      func(d *Device) Value { return Ulong(d.roc.Info().GlobalMemory) },
 	CL_DEVICE_MAX_CONSTANT_BUFFER_SIZE:             func(d *Device) Value { return Ulong(min(d.roc.Info().MaxAlloc, maxConstantSize)) },
 	CL_DEVICE_MAX_CONSTANT_ARGS:                    func(*Device) Value { return Uint(uint32(maxConstantCount)) },
-	CL_DEVICE_MAX_GLOBAL_VARIABLE_SIZE:             func(*Device) Value { return Size(maxGlobalVar) },
-	CL_DEVICE_GLOBAL_VARIABLE_PREFERRED_TOTAL_SIZE: func(*Device) Value { return Size(maxGlobalVar) },
+	CL_DEVICE_MAX_GLOBAL_VARIABLE_SIZE:             ofHost(Size, uint64(maxGlobalVar)),
+	CL_DEVICE_GLOBAL_VARIABLE_PREFERRED_TOTAL_SIZE: ofHost(Size, uint64(maxGlobalVar)),
 	CL_DEVICE_LOCAL_MEM_TYPE: func(d *Device) Value {
 		if d.kind == CL_DEVICE_TYPE_CPU {
 			return Uint(uint32(CL_GLOBAL))
@@ -161,20 +161,30 @@ var deviceInfo = Table[*Device]{
 		}
 		return Ulongs(d.scheme...)
 	},
-	CL_DEVICE_REFERENCE_COUNT:                         func(d *Device) Value { return Uint(d.References()) },
-	CL_DEVICE_SVM_CAPABILITIES:                        func(d *Device) Value { return Ulong(d.svm()) },
-	CL_DEVICE_PREFERRED_PLATFORM_ATOMIC_ALIGNMENT:     none,
-	CL_DEVICE_PREFERRED_GLOBAL_ATOMIC_ALIGNMENT:       none,
-	CL_DEVICE_PREFERRED_LOCAL_ATOMIC_ALIGNMENT:        none,
-	CL_DEVICE_MAX_NUM_SUB_GROUPS:                      func(d *Device) Value { return Uint(uint32(d.subGroups(uint64(d.roc.Info().MaxWorkGroup)))) },
-	CL_DEVICE_SUB_GROUP_INDEPENDENT_FORWARD_PROGRESS:  yes,
-	CL_DEVICE_ATOMIC_MEMORY_CAPABILITIES:              func(*Device) Value { return Ulong(uint64(atomicMemory &^ CL_DEVICE_ATOMIC_SCOPE_WORK_ITEM)) },
-	CL_DEVICE_ATOMIC_FENCE_CAPABILITIES:               func(*Device) Value { return Ulong(uint64(atomicFence)) },
+	CL_DEVICE_REFERENCE_COUNT:                        func(d *Device) Value { return Uint(d.References()) },
+	CL_DEVICE_SVM_CAPABILITIES:                       func(d *Device) Value { return Ulong(d.svm()) },
+	CL_DEVICE_PREFERRED_PLATFORM_ATOMIC_ALIGNMENT:    none,
+	CL_DEVICE_PREFERRED_GLOBAL_ATOMIC_ALIGNMENT:      none,
+	CL_DEVICE_PREFERRED_LOCAL_ATOMIC_ALIGNMENT:       none,
+	CL_DEVICE_MAX_NUM_SUB_GROUPS:                     func(d *Device) Value { return ofHost(Uint, uint32(d.subGroups(uint64(d.roc.Info().MaxWorkGroup))))(d) },
+	CL_DEVICE_SUB_GROUP_INDEPENDENT_FORWARD_PROGRESS: onHost,
+	CL_DEVICE_ATOMIC_MEMORY_CAPABILITIES: func(d *Device) Value {
+		if d.kind == CL_DEVICE_TYPE_GPU {
+			return Ulong(uint64(CL_DEVICE_ATOMIC_ORDER_RELAXED | CL_DEVICE_ATOMIC_SCOPE_WORK_GROUP))
+		}
+		return Ulong(uint64(atomicMemory &^ CL_DEVICE_ATOMIC_SCOPE_WORK_ITEM))
+	},
+	CL_DEVICE_ATOMIC_FENCE_CAPABILITIES: func(d *Device) Value {
+		if d.kind == CL_DEVICE_TYPE_GPU {
+			return Ulong(uint64(CL_DEVICE_ATOMIC_ORDER_RELAXED | CL_DEVICE_ATOMIC_ORDER_ACQ_REL | CL_DEVICE_ATOMIC_SCOPE_WORK_GROUP))
+		}
+		return Ulong(uint64(atomicFence))
+	},
 	CL_DEVICE_NON_UNIFORM_WORK_GROUP_SUPPORT:          yes,
-	CL_DEVICE_WORK_GROUP_COLLECTIVE_FUNCTIONS_SUPPORT: yes,
-	CL_DEVICE_GENERIC_ADDRESS_SPACE_SUPPORT:           yes,
+	CL_DEVICE_WORK_GROUP_COLLECTIVE_FUNCTIONS_SUPPORT: onHost,
+	CL_DEVICE_GENERIC_ADDRESS_SPACE_SUPPORT:           onHost,
 	CL_DEVICE_DEVICE_ENQUEUE_CAPABILITIES:             ofEnqueue(Ulong, uint64(CL_DEVICE_QUEUE_SUPPORTED|CL_DEVICE_QUEUE_REPLACEABLE_DEFAULT)),
-	CL_DEVICE_PIPE_SUPPORT:                            yes,
+	CL_DEVICE_PIPE_SUPPORT:                            onHost,
 	CL_DEVICE_PREFERRED_WORK_GROUP_SIZE_MULTIPLE:      func(d *Device) Value { return Size(d.roc.Info().WaveSize) },
 	// No suite has been passed "in accordance with the official conformance process"; this says so in the form that is asked for.
 	CL_DEVICE_LATEST_CONFORMANCE_VERSION_PASSED: func(*Device) Value { return String("v0000-01-01-00") },
@@ -247,6 +257,57 @@ func usmOf(d *Device) Value { return Ulong(d.usm()) }
 func empty(*Device) Value   { return String("") }
 func nothing(*Device) Value { return Bytes(nil) }
 
+// onHost is yes for devices that are CPUs.
+func onHost(d *Device) Value { return Bool(d.kind == CL_DEVICE_TYPE_CPU) }
+
+// ofHost is what only devices have that are CPUs, else 0.
+func ofHost[T any](value func(T) Value, v T) func(*Device) Value {
+	return func(d *Device) Value {
+		if d.kind != CL_DEVICE_TYPE_CPU {
+			var zero T
+			return value(zero)
+		}
+		return value(v)
+	}
+}
+
+// extensionInfo are the queries that an extension adds, for devices that have it.
+var extensionInfo = map[uint32]string{
+	CL_DEVICE_HOST_MEM_CAPABILITIES_INTEL:                 "cl_intel_unified_shared_memory",
+	CL_DEVICE_DEVICE_MEM_CAPABILITIES_INTEL:               "cl_intel_unified_shared_memory",
+	CL_DEVICE_SINGLE_DEVICE_SHARED_MEM_CAPABILITIES_INTEL: "cl_intel_unified_shared_memory",
+	CL_DEVICE_CROSS_DEVICE_SHARED_MEM_CAPABILITIES_INTEL:  "cl_intel_unified_shared_memory",
+	CL_DEVICE_SHARED_SYSTEM_MEM_CAPABILITIES_INTEL:        "cl_intel_unified_shared_memory",
+
+	CL_DEVICE_EXTERNAL_MEMORY_IMPORT_HANDLE_TYPES_KHR:                      "cl_khr_external_memory",
+	CL_DEVICE_EXTERNAL_MEMORY_IMPORT_ASSUME_LINEAR_IMAGES_HANDLE_TYPES_KHR: "cl_khr_external_memory",
+
+	CL_DEVICE_SEMAPHORE_TYPES_KHR:               "cl_khr_semaphore",
+	CL_DEVICE_SEMAPHORE_IMPORT_HANDLE_TYPES_KHR: "cl_khr_external_semaphore",
+	CL_DEVICE_SEMAPHORE_EXPORT_HANDLE_TYPES_KHR: "cl_khr_external_semaphore",
+
+	CL_DEVICE_COMMAND_BUFFER_CAPABILITIES_KHR:               "cl_khr_command_buffer",
+	CL_DEVICE_COMMAND_BUFFER_REQUIRED_QUEUE_PROPERTIES_KHR:  "cl_khr_command_buffer",
+	CL_DEVICE_COMMAND_BUFFER_SUPPORTED_QUEUE_PROPERTIES_KHR: "cl_khr_command_buffer",
+	CL_DEVICE_COMMAND_BUFFER_NUM_SYNC_DEVICES_KHR:           "cl_khr_command_buffer_multi_device",
+	CL_DEVICE_COMMAND_BUFFER_SYNC_DEVICES_KHR:               "cl_khr_command_buffer_multi_device",
+	CL_DEVICE_MUTABLE_DISPATCH_CAPABILITIES_KHR:             "cl_khr_command_buffer_mutable_dispatch",
+
+	CL_DEVICE_INTEGER_DOT_PRODUCT_CAPABILITIES_KHR:                          "cl_khr_integer_dot_product",
+	CL_DEVICE_INTEGER_DOT_PRODUCT_ACCELERATION_PROPERTIES_8BIT_KHR:          "cl_khr_integer_dot_product",
+	CL_DEVICE_INTEGER_DOT_PRODUCT_ACCELERATION_PROPERTIES_4x8BIT_PACKED_KHR: "cl_khr_integer_dot_product",
+
+	CL_DEVICE_KERNEL_CLOCK_CAPABILITIES_KHR:     "cl_khr_kernel_clock",
+	CL_DEVICE_SINGLE_FP_ATOMIC_CAPABILITIES_EXT: "cl_ext_float_atomics",
+	CL_DEVICE_DOUBLE_FP_ATOMIC_CAPABILITIES_EXT: "cl_ext_float_atomics",
+	CL_DEVICE_HALF_FP_ATOMIC_CAPABILITIES_EXT:   "cl_ext_float_atomics",
+
+	CL_DEVICE_CXX_FOR_OPENCL_NUMERIC_VERSION_EXT:  "cl_ext_cxx_for_opencl",
+	CL_DEVICE_SPIRV_CAPABILITIES_KHR:              "cl_khr_spirv_queries",
+	CL_DEVICE_SPIRV_EXTENSIONS_KHR:                "cl_khr_spirv_queries",
+	CL_DEVICE_SPIRV_EXTENDED_INSTRUCTION_SETS_KHR: "cl_khr_spirv_queries",
+}
+
 // ofEnqueue is what only devices have whose kernels enqueue kernels, else 0.
 func ofEnqueue[T any](value func(T) Value, v T) func(*Device) Value {
 	return func(d *Device) Value {
@@ -287,5 +348,5 @@ func ofIL(get func(*spirv.Support) Value) func(*Device) Value {
 
 // lanes is how many elements of size bytes a vector register holds.
 func lanes(size int, integer bool) func(*Device) Value {
-	return func(d *Device) Value { return Uint(uint32(d.vectorBytes(integer) / size)) }
+	return func(d *Device) Value { return Uint(uint32(max(d.vectorBytes(integer)/size, 1))) }
 }

@@ -59,6 +59,29 @@ var deviceExtensions = []NameVersion{
 	{"cl_khr_throttle_hints", Version(1, 0, 0)},
 }
 
+// gpuExtensions are what devices have that are GPUs.
+var gpuExtensions = []NameVersion{
+	{"cl_khr_byte_addressable_store", Version(1, 0, 0)},
+	{"cl_khr_create_command_queue", Version(1, 0, 0)},
+	{"cl_khr_device_uuid", Version(1, 0, 0)},
+	{"cl_khr_fp64", Version(1, 0, 0)},
+	{"cl_khr_global_int32_base_atomics", Version(1, 0, 0)},
+	{"cl_khr_global_int32_extended_atomics", Version(1, 0, 0)},
+	{"cl_khr_int64_base_atomics", Version(1, 0, 0)},
+	{"cl_khr_int64_extended_atomics", Version(1, 0, 0)},
+	{"cl_khr_local_int32_base_atomics", Version(1, 0, 0)},
+	{"cl_khr_local_int32_extended_atomics", Version(1, 0, 0)},
+	{"cl_khr_priority_hints", Version(1, 0, 0)},
+	{"cl_khr_suggested_local_work_size", Version(1, 0, 0)},
+	{"cl_khr_throttle_hints", Version(1, 0, 0)},
+}
+
+// gpuFeatures are those of OpenCL C 3.0 that GPUs have.
+var gpuFeatures = []NameVersion{
+	{"__opencl_c_fp64", Version(3, 0, 0)},
+	{"__opencl_c_int64", Version(3, 0, 0)},
+}
+
 // imageExtensions and imageFeatures are what devices have that have images.
 var (
 	imageExtensions = []NameVersion{
@@ -110,19 +133,31 @@ var features = []NameVersion{
 
 // extensions of the platform: its own and "the extensions supported by all devices associated with the platform".
 func (p *Platform) extensions() []NameVersion {
-	out := append(append([]NameVersion{}, platformExtensions...), deviceExtensions...)
-	if !slices.ContainsFunc(p.devices, func(d *Device) bool { return !d.images() }) {
-		out = append(out, imageExtensions...)
+	out := slices.Clone(platformExtensions)
+	if len(p.devices) == 0 {
+		return out
 	}
-	if !slices.ContainsFunc(p.devices, func(d *Device) bool { return !d.acceptsIL() }) {
-		out = append(out, ilExtensions...)
+	for _, e := range p.devices[0].extensions() {
+		everywhere := !slices.ContainsFunc(p.devices, func(d *Device) bool { return !d.hasExtension(e.Name) })
+		if everywhere && !slices.Contains(out, e) {
+			out = append(out, e)
+		}
 	}
 	return out
 }
 
+// hasExtension reports whether the device reports an extension.
+func (d *Device) hasExtension(name string) bool {
+	return slices.ContainsFunc(d.extensions(), func(e NameVersion) bool { return e.Name == name })
+}
+
 // extensions of the device.
 func (d *Device) extensions() []NameVersion {
-	out := append([]NameVersion{{"cl_khr_extended_versioning", Version(1, 0, 0)}}, deviceExtensions...)
+	out := []NameVersion{{"cl_khr_extended_versioning", Version(1, 0, 0)}}
+	if d.kind == CL_DEVICE_TYPE_GPU {
+		return append(out, gpuExtensions...)
+	}
+	out = append(out, deviceExtensions...)
 	if d.images() {
 		out = append(out, imageExtensions...)
 	}
@@ -134,6 +169,9 @@ func (d *Device) extensions() []NameVersion {
 
 // features of the device's OpenCL C.
 func (d *Device) features() []NameVersion {
+	if d.kind == CL_DEVICE_TYPE_GPU {
+		return slices.Clone(gpuFeatures)
+	}
 	out := append([]NameVersion{}, features...)
 	if d.images() {
 		out = append(out, imageFeatures...)

@@ -234,7 +234,7 @@ func (m *Mem) allocate(host unsafe.Pointer, ps memProperties) Status {
 			i.slice = i.row * max(i.height, 1)
 		}
 		m.size = i.span(size)
-		if m.store, err = m.ctx.devices[0].roc.Alloc(m.size); err == nil && host != nil && !copyPixels(m, host, from) {
+		if m.store, err = m.ctx.alloc(m.size, true); err == nil && host != nil && !copyPixels(m, host, from) {
 			m.store.Release()
 			return CL_INVALID_HOST_PTR
 		}

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"unsafe"
 
+	"aqueduct/hostqueue"
 	"aqueduct/roc"
 )
 
@@ -13,6 +14,7 @@ type mapping struct {
 	ptr        unsafe.Pointer
 	start, end uint64 // in the storage of root()
 	write      bool
+	stage      *roc.Memory // where the application has the bytes, if it does not reach those of the object; else nil
 
 	at, region [3]uint64 // of an image: the pixels that are mapped, between which others may lie
 }
@@ -25,7 +27,14 @@ func (a *mapping) meets(b *mapping) bool {
 	return a.start < b.end && b.start < a.end
 }
 
-// MapBuffer enqueues clEnqueueMapBuffer (OpenCL API 3.0 section 5.2.4). Nothing is copied: the agent's memory is the host's.
+// release gives up what a map has of its own.
+func (a *mapping) release() {
+	if a.stage != nil {
+		a.stage.Release()
+	}
+}
+
+// MapBuffer enqueues clEnqueueMapBuffer (OpenCL API 3.0 section 5.2.4). Nothing is copied where the host reaches the memory.
 func (q *Queue) MapBuffer(m *Mem, blocking bool, flags, offset, size uint64, s Sync) (unsafe.Pointer, *Event, Status) {
 	if st := q.checkBuffers(s, m); st != CL_SUCCESS {
 		return nil, nil, st
@@ -44,16 +53,31 @@ func (q *Queue) MapBuffer(m *Mem, blocking bool, flags, offset, size uint64, s S
 		return nil, nil, CL_INVALID_OPERATION
 	}
 	// CL_INVALID_OPERATION if mapping would lead to overlapping regions being mapped for writing
-	ptr := m.at(offset)
-	if !m.addMapping(mapping{mem: m, ptr: ptr, start: m.origin + offset, end: m.origin + offset + size, write: write}) {
+	a := mapping{mem: m, start: m.origin + offset, end: m.origin + offset + size, write: write}
+	var op hostqueue.Op = roc.Nothing{}
+	if m.store.Host != nil {
+		a.ptr = unsafe.Add(m.store.Host, offset)
+	} else {
+		var err error
+		if a.stage, err = q.device.roc.AllocHost(size); err != nil {
+			return nil, nil, CL_MAP_FAILURE
+		}
+		a.ptr = a.stage.Host
+		if flags&CL_MAP_WRITE_INVALIDATE_REGION == 0 {
+			op = linear(a.ptr, m.at(offset), size)
+		}
+	}
+	if !m.addMapping(a) {
+		a.release()
 		return nil, nil, CL_INVALID_OPERATION
 	}
-	ev, st := q.enqueue(CL_COMMAND_MAP_BUFFER, roc.Nothing{}, s, blocking, m)
+	ev, st := q.enqueue(CL_COMMAND_MAP_BUFFER, op, s, blocking, m)
 	if st != CL_SUCCESS {
-		m.removeMapping(ptr)
+		m.removeMapping(a.ptr)
+		a.release()
 		return nil, nil, st
 	}
-	return ptr, ev, CL_SUCCESS
+	return a.ptr, ev, CL_SUCCESS
 }
 
 // validMapFlags: "CL_MAP_READ or CL_MAP_WRITE and CL_MAP_WRITE_INVALIDATE_REGION are mutually exclusive".
@@ -72,11 +96,32 @@ func (q *Queue) UnmapMemObject(m *Mem, ptr unsafe.Pointer, s Sync) (*Event, Stat
 	if !ok {
 		return nil, CL_INVALID_VALUE
 	}
-	ev, st := q.enqueue(CL_COMMAND_UNMAP_MEM_OBJECT, roc.Nothing{}, s, false, m)
+	ev, st := q.unmap(m, &undo, s)
 	if st != CL_SUCCESS {
 		m.addMapping(undo)
 	}
 	return ev, st
+}
+
+// unmap enqueues what undoes a map.
+func (q *Queue) unmap(m *Mem, undo *mapping, s Sync) (*Event, Status) {
+	if undo.stage == nil {
+		return q.enqueue(CL_COMMAND_UNMAP_MEM_OBJECT, roc.Nothing{}, s, false, m)
+	}
+	if !hold([]*Mem{m}) {
+		return nil, CL_INVALID_MEM_OBJECT
+	}
+	var op hostqueue.Op = roc.Nothing{}
+	if undo.write {
+		op = linear(m.at(undo.start-m.origin), undo.ptr, undo.end-undo.start)
+	}
+	c, e := q.command(CL_COMMAND_UNMAP_MEM_OBJECT, hostqueue.KindCommand, op, s)
+	stage := undo.stage
+	c.OnDone = func(*hostqueue.Command) {
+		stage.Release()
+		m.Unuse()
+	}
+	return q.submit(c, e, s, false)
 }
 
 // addMapping counts a map; false if it would write where another mapping writes.

@@ -83,13 +83,13 @@ func (ctx *Context) CreateBuffer(properties []uint64, flags, size uint64, host u
 		m.hostPtr, m.svm = host, svm != nil
 		m.store, err = ctx.wrap(host, size)
 	} else {
-		m.store, err = ctx.devices[0].roc.Alloc(size)
+		m.store, err = ctx.alloc(size, flags&CL_MEM_ALLOC_HOST_PTR != 0)
 	}
 	// CL_MEM_OBJECT_ALLOCATION_FAILURE if there is a failure to allocate memory for the buffer object
 	if err != nil {
 		return nil, CL_MEM_OBJECT_ALLOCATION_FAILURE
 	}
-	if flags&CL_MEM_COPY_HOST_PTR != 0 && !copyFromHost(m.store.Ptr, host, size) {
+	if flags&CL_MEM_COPY_HOST_PTR != 0 && !m.fill(host) {
 		m.store.Release()
 		return nil, CL_INVALID_HOST_PTR
 	}
@@ -195,7 +195,7 @@ func (m *Mem) root() *Mem {
 	return m
 }
 
-// at is the address of byte off.
+// at is the address of byte off, for devices.
 func (m *Mem) at(off uint64) unsafe.Pointer { return unsafe.Add(m.store.Ptr, off) }
 
 // address is where m is, for the host and for its devices.
@@ -215,6 +215,9 @@ func (m *Mem) end() {
 	m.mu.Unlock()
 	for _, f := range slices.Backward(callbacks) {
 		f()
+	}
+	for i := range m.maps { // that nobody undid
+		m.maps[i].release()
 	}
 	if m.image != nil && m.image.descriptor != nil {
 		m.image.descriptor.Release()

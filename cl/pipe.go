@@ -42,7 +42,7 @@ func (ctx *Context) CreatePipe(flags uint64, packetSize, maxPackets uint32, prop
 		return nil, CL_MEM_OBJECT_ALLOCATION_FAILURE
 	}
 	var err error
-	if m.store, err = ctx.devices[0].roc.Alloc(packets + m.size); err != nil {
+	if m.store, err = ctx.alloc(packets+m.size, true); err != nil {
 		return nil, CL_MEM_OBJECT_ALLOCATION_FAILURE
 	}
 	clear(unsafe.Slice((*byte)(m.store.Ptr), packets))

@@ -17,10 +17,10 @@ var ilExtensions = []NameVersion{
 	{"cl_khr_spirv_queries", Version(1, 0, 0)},
 }
 
-// acceptsIL reports whether there are programs of SPIR-V for the device: there are where the translator is installed.
+// acceptsIL reports whether there are programs of SPIR-V for the device: a CPU, where the translator is installed.
 func (d *Device) acceptsIL() bool {
 	_, err := frontend.Translator()
-	return err == nil
+	return err == nil && d.kind == CL_DEVICE_TYPE_CPU
 }
 
 // ilVersions are the versions of SPIR-V that the device accepts, the newest first.

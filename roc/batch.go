@@ -71,12 +71,18 @@ func (e *entry) op() hostqueue.Op {
 type operands struct {
 	args   block   // of a blit kernel
 	slices []slice // of a dispatch that takes several packets
+	pinned *pinned // of a copy by an agent that does not share the host's memory
 }
 
 // allocate takes the memory for op.
 func (o *operands) allocate(d *Device, op hostqueue.Op) (err error) {
 	switch op := op.(type) {
 	case CopyRect:
+		if !d.Info().CPU {
+			if o.pinned, err = d.pin(&op); err != nil {
+				return err
+			}
+		}
 		o.args, err = d.kernargs.get(uint64(unsafe.Sizeof(hsa.CopyArgs{})))
 	case Fill:
 		o.args, err = d.kernargs.get(uint64(unsafe.Sizeof(hsa.FillArgs{})))
@@ -96,6 +102,9 @@ func (o *operands) free(d *Device) {
 	}
 	for _, s := range o.slices {
 		d.kernargs.put(s.args)
+	}
+	if o.pinned != nil {
+		o.pinned.release()
 	}
 }
 

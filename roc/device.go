@@ -10,9 +10,9 @@ import (
 	"sync/atomic"
 
 	"aqueduct/hostqueue"
+	"aqueduct/roc/compiler/codeobject"
 	"aqueduct/roc/hsa"
 	"aqueduct/roc/settings"
-	"aqueduct/roc/soft"
 )
 
 // Info describes a device.
@@ -34,6 +34,8 @@ type Device struct {
 	kernargs blocks
 	slots    slots
 	ticker   ticker
+	blits    blits
+	compile  func(source string) (*codeobject.Program, error) // see OnCompile
 
 	cuts [hostqueue.CutIdle + 1]atomic.Uint64 // batches cut, by reason
 
@@ -52,19 +54,22 @@ var devices = sync.OnceValues(func() ([]*Device, error) {
 		fmt.Fprintln(os.Stderr, "aqueduct:", line)
 	}
 	startTrace()
-	agent, err := soft.New(soft.Config{
-		Workers:    settings.Workers.Value(),
-		SpinMicros: settings.Spin.Value(),
-		StackSize:  uint64(settings.Stack.Value()) << 20,
-	})
-	if err != nil {
-		return nil, err
-	}
-	return []*Device{newDevice(agent, limits{
+	l := limits{
 		queues: settings.HWQueues.Value(),
 		size:   uint32(1) << (bits.Len(uint(settings.QueueSize.Value())) - 1),
 		batch:  settings.Batch.Value(),
-	})}, nil
+	}
+	var found []*Device
+	for _, kind := range offered() {
+		agents, err := providers[kind]()
+		if err != nil && kind == deviceCPU {
+			return nil, err
+		}
+		for _, a := range agents {
+			found = append(found, newDevice(a, l))
+		}
+	}
+	return found, nil
 })
 
 // limits are settings of a device.
@@ -76,6 +81,7 @@ type limits struct {
 
 func newDevice(agent hsa.Agent, l limits) *Device {
 	d := &Device{agent: agent, limits: l}
+	d.blits.adopt(agent)
 	d.kernargs.agent = agent
 	d.slots.agent = agent
 	d.ticker.device = d
@@ -106,6 +112,9 @@ func class(p Priority, throttled bool) int {
 // NewVirtualGPU returns the device of a new host queue. A throttled one uses one compute unit at a time for each command. It
 // costs memory alone, and an AQL queue while fewer exist than AQUEDUCT_HW_QUEUES allows.
 func (d *Device) NewVirtualGPU(inOrder, profiling bool, p Priority, throttled bool) (*VirtualGPU, error) {
+	if err := d.blits.ready(d); err != nil {
+		return nil, err
+	}
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	r, err := d.leastUsed(p, throttled)

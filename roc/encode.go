@@ -130,15 +130,21 @@ func (w *encoder) operation(d *Device, op hostqueue.Op, e *operands, completion 
 	case *Dispatch:
 		w.dispatches(op, e.slices, completion)
 	case CopyRect:
-		*(*hsa.CopyArgs)(e.args.ptr) = hsa.CopyArgs{
-			Dst: uint64(uintptr(op.Dst)), Src: uint64(uintptr(op.Src)), Size: op.Size, DstPitch: op.DstPitch, SrcPitch: op.SrcPitch,
+		dst, src := op.Dst, op.Src
+		if e.pinned != nil {
+			dst, src = e.pinned.dst, e.pinned.src
 		}
-		w.blit(d.agent.Blit(hsa.BlitCopy), e.args.ptr, op.Size[0]*op.Size[1]*op.Size[2], completion)
+		*(*hsa.CopyArgs)(e.args.ptr) = hsa.CopyArgs{
+			Dst: uint64(uintptr(dst)), Src: uint64(uintptr(src)), Size: op.Size, DstPitch: op.DstPitch, SrcPitch: op.SrcPitch,
+		}
+		w.blit(d, hsa.BlitCopy, e.args.ptr, op.Size[0]*op.Size[1]*op.Size[2], completion)
 	case Fill:
 		args := (*hsa.FillArgs)(e.args.ptr)
 		args.Dst, args.Size, args.Pitch, args.Length = uint64(uintptr(op.Dst)), op.Size, op.Pitch, uint64(len(op.Pattern))
-		copy(args.Pattern[:], op.Pattern)
-		w.blit(d.agent.Blit(hsa.BlitFill), e.args.ptr, op.Size[0]*op.Size[1]*op.Size[2], completion)
+		for n := copy(args.Pattern[:], op.Pattern); n < len(args.Pattern); {
+			n += copy(args.Pattern[n:], args.Pattern[:n])
+		}
+		w.blit(d, hsa.BlitFill, e.args.ptr, op.Size[0]*op.Size[1]*op.Size[2], completion)
 	}
 }
 
@@ -193,12 +199,12 @@ func (w *encoder) dispatch(d *Dispatch, kernarg unsafe.Pointer, items [3]uint64,
 	w.publish(hsa.PacketKernelDispatch, uint16(d.Dims), completion)
 }
 
-func (w *encoder) blit(object uint64, args unsafe.Pointer, size uint64, completion hsa.Signal) {
+func (w *encoder) blit(d *Device, b hsa.Blit, args unsafe.Pointer, size uint64, completion hsa.Signal) {
 	p := (*hsa.KernelDispatchPacket)(w.queue.Packet(w.at))
-	p.WorkgroupSize = [3]uint16{1, 1, 1}
-	p.GridSize = [3]uint32{uint32(hsa.BlitGroups(size)), 1, 1}
-	p.PrivateSegmentSize, p.GroupSegmentSize = 0, 0
-	p.KernelObject = object
+	p.WorkgroupSize = [3]uint16{d.blits.items, 1, 1}
+	p.GridSize = [3]uint32{uint32(hsa.BlitGroups(size)) * uint32(d.blits.items), 1, 1}
+	p.PrivateSegmentSize, p.GroupSegmentSize = d.blits.private, 0
+	p.KernelObject = d.blits.objects[b]
 	p.KernargAddress = uint64(uintptr(args))
 	p.Correlation = w.id
 	p.Completion = completion

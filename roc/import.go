@@ -30,7 +30,8 @@ func (d *Device) Import(fd int, size uint64) (*Memory, error) {
 	if err != nil {
 		return nil, fmt.Errorf("roc: import: %w", err)
 	}
-	m := &Memory{Ptr: unsafe.Pointer(unsafe.SliceData(mapped)), Size: size, mapped: mapped}
+	p := unsafe.Pointer(unsafe.SliceData(mapped))
+	m := &Memory{Ptr: p, Host: p, Size: size, mapped: mapped}
 	m.refs.Store(1)
 	return m, nil
 }

@@ -106,7 +106,7 @@ func (p *blocks) get(size uint64) (block, error) {
 	}
 	ptr, err := p.free[class].take(func(keep []unsafe.Pointer) ([]unsafe.Pointer, error) {
 		n := max(blockSlab, uint64(1)<<class)
-		slab, err := p.agent.AllocKernarg(n)
+		slab, err := p.agent.AllocHost(n)
 		if err != nil {
 			return keep, fmt.Errorf("roc: kernel arguments: %w", err)
 		}

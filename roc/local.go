@@ -21,6 +21,9 @@ func (d *Device) MaxLocal(k *Kernel) uint32 {
 		return r[0] * max(r[1], 1) * max(r[2], 1)
 	}
 	size := d.agent.Info().MaxWorkGroup
+	if k.Info.MaxGroup != 0 {
+		size = min(size, k.Info.MaxGroup)
+	}
 	for size > 1 && uint64(size)*uint64(k.Info.FramePerItem) > frameLimit {
 		size /= 2
 	}

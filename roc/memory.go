@@ -8,13 +8,15 @@ import (
 
 // Memory is storage that the agent reads and writes. It is freed when its last reference is released.
 type Memory struct {
-	Ptr  unsafe.Pointer
-	Size uint64 // bytes
+	Ptr  unsafe.Pointer // where the agent has it
+	Host unsafe.Pointer // where the host has it, nil where it does not reach it
+	Size uint64         // bytes
 
 	refs   atomic.Int32
 	device *Device // frees Ptr; nil if it belongs to the host or to parent
 	parent *Memory
 	mapped []byte // of a file; nil for all other memory
+	unpin  func() // of memory of the host's that needs it, else nil
 }
 
 // Alloc returns size bytes of the device's global memory, aligned to at least 256. Their contents are undefined.
@@ -24,13 +26,36 @@ func (d *Device) Alloc(size uint64) (*Memory, error) {
 		return nil, err
 	}
 	m := &Memory{Ptr: p, Size: size, device: d}
+	if d.Info().CPU {
+		m.Host = p
+	}
 	m.refs.Store(1)
 	return m, nil
 }
 
+// AllocHost is Alloc from the host's memory, for the host and all devices to use.
+func (d *Device) AllocHost(size uint64) (*Memory, error) {
+	p, err := d.agent.AllocHost(size)
+	if err != nil {
+		return nil, err
+	}
+	m := &Memory{Ptr: p, Host: p, Size: size, device: d}
+	m.refs.Store(1)
+	return m, nil
+}
+
+// Write copies the first size bytes of m from host, while no command uses them.
+func (d *Device) Write(m *Memory, host unsafe.Pointer, size uint64) error {
+	return d.agent.Write(m.Ptr, host, size)
+}
+
 // Wrap makes memory of the host, which outlives it, usable by the device (CL_MEM_USE_HOST_PTR).
 func (d *Device) Wrap(host unsafe.Pointer, size uint64) (*Memory, error) {
-	m := &Memory{Ptr: host, Size: size}
+	p, unpin, err := d.agent.Pin(host, size)
+	if err != nil {
+		return nil, err
+	}
+	m := &Memory{Ptr: p, Host: host, Size: size, unpin: unpin}
 	m.refs.Store(1)
 	return m, nil
 }
@@ -39,6 +64,9 @@ func (d *Device) Wrap(host unsafe.Pointer, size uint64) (*Memory, error) {
 func (m *Memory) Sub(off, size uint64) *Memory {
 	m.Retain()
 	s := &Memory{Ptr: unsafe.Add(m.Ptr, off), Size: size, parent: m}
+	if m.Host != nil {
+		s.Host = unsafe.Add(m.Host, off)
+	}
 	s.refs.Store(1)
 	return s
 }
@@ -69,6 +97,9 @@ func (m *Memory) Release() {
 	}
 	if m.mapped != nil {
 		syscall.Munmap(m.mapped)
+	}
+	if m.unpin != nil {
+		m.unpin()
 	}
 	if m.parent != nil {
 		m.parent.Release()

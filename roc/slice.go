@@ -27,6 +27,9 @@ func (d *Dispatch) slices(dev *Device) ([]slice, error) {
 	if cut == 3 {
 		return nil, nil
 	}
+	if !dev.Info().CPU { // whose kernels know of no GroupBase
+		return nil, fmt.Errorf("roc: an NDRange of %d x %d x %d work-items is too large for a GPU", d.Global[0], d.Global[1], d.Global[2])
+	}
 	whole := slice{items: d.Global}
 	parts := []slice{whole}
 	for dim := 2; dim >= cut; dim-- {

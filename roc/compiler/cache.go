@@ -49,6 +49,11 @@ func keyOf(r *protocol.Request, compiler string) (key [sha256.Size]byte) {
 	}
 	clang, _ := frontend.Clang()
 	text(identity(compiler), identity(filepath.Join(filepath.Dir(compiler), "builtins", "index")), identity(clang))
+	if r.Target.GPU() {
+		linker, _ := frontend.Linker()
+		libraries, _ := frontend.DeviceLibraries()
+		text("gpu", identity(linker), identity(filepath.Join(libraries, "opencl.bc")))
+	}
 	if r.IL {
 		translator, _ := frontend.Translator()
 		text("il", identity(translator))

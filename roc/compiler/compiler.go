@@ -34,6 +34,11 @@ const (
 	Functions = frontend.Functions // names of builtin functions, separated by spaces, to shared object
 )
 
+// AMD is the target for a GPU of AMD's, by LLVM's name for its processor; extensions and versions are what the device reports.
+func AMD(processor string, extensions, versions []string) Target {
+	return protocol.AMD(processor, extensions, versions)
+}
+
 // Host is the target for the processor this process runs on; extensions are what the device reports.
 func Host(extensions []string) Target { return protocol.Host(extensions) }
 

@@ -53,14 +53,20 @@ type Agent interface {
 	// memory is host memory. Free gives them back.
 	Alloc(size uint64) (unsafe.Pointer, error)
 	Free(unsafe.Pointer)
-	// AllocKernarg is Alloc from memory the host writes and the agent reads.
-	AllocKernarg(size uint64) (unsafe.Pointer, error)
+	// AllocHost is Alloc from memory that the host, this agent and all others of the same kind read and write at the same address.
+	AllocHost(size uint64) (unsafe.Pointer, error)
+	// Pin makes memory of the host's, of whatever origin, usable by the agent, and returns its address there. unpin undoes it, once
+	// no packet in flight uses it; nil if there is nothing to undo.
+	Pin(host unsafe.Pointer, size uint64) (p unsafe.Pointer, unpin func(), err error)
+	// Write copies size bytes from the host's memory to dst, in memory of Alloc, at once.
+	Write(dst, src unsafe.Pointer, size uint64) error
 	// NewDeviceQueue creates an on-device queue of size bytes, for kernels to enqueue kernels; ErrNoDeviceQueues where there are
 	// none.
 	NewDeviceQueue(size uint32) (DeviceQueue, error)
 	// Load makes the kernels of a code object (ELF) callable.
 	Load(code []byte) (Executable, error)
-	// Blit returns the object that a dispatch packet names to run one of the agent's own kernels.
+	// Blit returns the object that a dispatch packet names to run one of the agent's own kernels; 0 if it has none, and they are
+	// to be built from BlitSource.
 	Blit(b Blit) (object uint64)
 	// SetService names the one function that agent dispatch packets call, with their Args[0], on a thread of the agent or a
 	// helping one; its error is the failure of the packet. It must be set before the first such packet. Only agents that are the

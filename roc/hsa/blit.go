@@ -1,8 +1,10 @@
 package hsa
 
-// Blit names a kernel that every agent has of its own. Its grid has one dimension; each work-group of one work-item moves
-// BlitBytes bytes of the whole: group g those from g*BlitBytes on, counting row by row and slice by slice. The kernarg
-// segment holds a CopyArgs or FillArgs. These have no Go pointers: in memory that the garbage collector does not know, writing one
+import _ "embed" // blit.cl
+
+// Blit names a kernel that moves memory: the agent's own, or one of BlitSource. Its grid has one dimension; each work-group, of
+// one work-item or of BlitItems, moves BlitBytes bytes of the whole: group g those from g*BlitBytes on, counting row by row and
+// slice by slice. The kernarg segment holds a CopyArgs or FillArgs. These have no Go pointers: in memory that the garbage collector does not know, writing one
 // while it works would have it follow what was there before.
 type Blit int
 
@@ -10,6 +12,17 @@ const (
 	BlitCopy Blit = iota
 	BlitFill
 )
+
+// BlitSource is OpenCL C for kernels named as BlitNames says, with BlitItems work-items in a work-group.
+//
+//go:embed blit.cl
+var BlitSource string
+
+// BlitNames are the kernels of BlitSource.
+var BlitNames = [...]string{BlitCopy: "copy", BlitFill: "fill"}
+
+// BlitItems is how many work-items a work-group of a kernel of BlitSource has.
+const BlitItems = 256
 
 // BlitBytes is how many bytes one work-group of a blit kernel moves.
 const BlitBytes = 64 << 10
@@ -26,7 +39,8 @@ type CopyArgs struct {
 }
 
 // FillArgs are the arguments of BlitFill: it fills Size[2] slices of Size[1] rows of Size[0] bytes from Dst on, each row with
-// Pattern[:Length] over and over. Pitches are bytes from row to row and from slice to slice.
+// Pattern[:Length] over and over; where Length is a power of two, all of Pattern has it over and over. Pitches are bytes from row to row and from
+// slice to slice.
 type FillArgs struct {
 	Dst     uint64 // address
 	Size    [3]uint64

@@ -22,6 +22,7 @@ type Setting struct {
 
 // The settings, by who reads them. Numbers of which none is given keep their default.
 var (
+	Devices   = text("AQUEDUCT_DEVICES", "cpu, and gpu where there is /dev/kfd", "devices that are offered, in this order: cpu, gpu or both with a comma")
 	HWQueues  = number("AQUEDUCT_HW_QUEUES", 4, 1, 64, "AQL queues of a device and priority, which command queues share")
 	QueueSize = number("AQUEDUCT_QUEUE_SIZE", 4096, 1024, 1<<17, "packets in an AQL queue, rounded down to a power of two")
 	Batch     = number("AQUEDUCT_BATCH", 64, 1, 1024, "commands collected before the device is told of them, when nothing asks for it earlier")

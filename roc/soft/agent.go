@@ -92,8 +92,19 @@ func (a *Agent) Blit(b hsa.Blit) uint64 { return a.blits[b].object() }
 // Alloc implements hsa.Agent.
 func (a *Agent) Alloc(size uint64) (unsafe.Pointer, error) { return a.memory.alloc(size) }
 
-// AllocKernarg implements hsa.Agent.
-func (a *Agent) AllocKernarg(size uint64) (unsafe.Pointer, error) { return a.memory.alloc(size) }
+// AllocHost implements hsa.Agent.
+func (a *Agent) AllocHost(size uint64) (unsafe.Pointer, error) { return a.memory.alloc(size) }
+
+// Pin implements hsa.Agent.
+func (a *Agent) Pin(host unsafe.Pointer, _ uint64) (unsafe.Pointer, func(), error) {
+	return host, nil, nil
+}
+
+// Write implements hsa.Agent.
+func (a *Agent) Write(dst, src unsafe.Pointer, size uint64) error {
+	copy(bytesAt(dst, size), bytesAt(src, size))
+	return nil
+}
 
 // Free implements hsa.Agent.
 func (a *Agent) Free(p unsafe.Pointer) { a.memory.free(p) }

@@ -111,7 +111,7 @@ func (b *bench) watch(s hsa.Signal, f func()) {
 
 // kernarg is a kernarg segment for groups work-groups of size work-items.
 func (b *bench) kernarg(groups, size int, args ...uint64) unsafe.Pointer {
-	p, err := b.agent.AllocKernarg(uint64(len(args)*8 + codeobject.HiddenSize))
+	p, err := b.agent.AllocHost(uint64(len(args)*8 + codeobject.HiddenSize))
 	require.NoError(b.tb, err)
 	for i, a := range args {
 		binary.LittleEndian.PutUint64(unsafe.Slice((*byte)(unsafe.Add(p, i*8)), 8), a)

@@ -21,8 +21,9 @@ import (
 )
 
 const usage = `usage:
-  aqueductc build [-t] [-o FILE] FILE [OPTION...]
-                                  compile OpenCL C or SPIR-V as clBuildProgram does; show kernels, log, and with -t what took how long
+  aqueductc build [-t] [-m PROCESSOR] [-o FILE] FILE [OPTION...]
+                                  compile OpenCL C or SPIR-V as clBuildProgram does, for this machine or one of AMD's GPUs (gfx906 ...);
+                                  show kernels, log, and with -t what took how long
   aqueductc builtins DIR          compile the builtin library into DIR
   aqueductc serve                 answer the driver on descriptor 3
   aqueductc detach                serve in a process of its own that is nobody's child
@@ -88,6 +89,10 @@ func build(ctx context.Context, args []string) error {
 	if args[0] == "-t" && len(args) > 1 {
 		times, args = true, args[1:]
 	}
+	target := protocol.Host(hostExtensions)
+	if args[0] == "-m" && len(args) > 2 {
+		target, args = protocol.AMD(args[1], gpuExtensions, nil), args[2:]
+	}
 	if args[0] == "-o" && len(args) > 2 {
 		output, args = args[1], args[2:]
 	}
@@ -111,7 +116,7 @@ func build(ctx context.Context, args []string) error {
 	if err != nil {
 		return err
 	}
-	r := &protocol.Request{Stage: frontend.Build, Source: source, IL: il, Dir: dir, Options: strings.Join(options, " "), Target: protocol.Host(hostExtensions)}
+	r := &protocol.Request{Stage: frontend.Build, Source: source, IL: il, Dir: dir, Options: strings.Join(options, " "), Target: target}
 	res := newCompiler().Build(ctx, r)
 	fmt.Fprint(os.Stderr, res.Log)
 	for _, s := range res.Steps {
@@ -145,6 +150,13 @@ func show(k codeobject.KernelInfo) {
 	for _, a := range k.Args {
 		fmt.Printf("  %4d: %s %s (%d bytes)\n", a.Offset, a.TypeName, a.Name, a.Size)
 	}
+}
+
+// gpuExtensions are what build lets a source for a GPU use.
+var gpuExtensions = []string{
+	"__opencl_c_fp64", "__opencl_c_int64", "cl_khr_byte_addressable_store", "cl_khr_fp64", "cl_khr_global_int32_base_atomics",
+	"cl_khr_global_int32_extended_atomics", "cl_khr_int64_base_atomics", "cl_khr_int64_extended_atomics",
+	"cl_khr_local_int32_base_atomics", "cl_khr_local_int32_extended_atomics",
 }
 
 // hostExtensions are what build lets a source use: all that the embedded agent has.

@@ -32,12 +32,13 @@ type ArgInfo struct {
 // KernelInfo describes one kernel of an executable.
 type KernelInfo struct {
 	Name               string // as in OpenCL C
-	Symbol             string // of the ELF symbol with the signature of the package comment
+	Symbol             string // of the ELF symbol with the signature of the package comment, or of the kernel descriptor for AMD's GPUs
 	Args               []ArgInfo
 	KernargSize        uint32 // bytes, hidden arguments included
 	HiddenOffset       uint32 // where HiddenArgs start
 	GroupSegmentSize   uint32 // bytes of kernel-scope __local variables
 	PrivateSegmentSize uint32 // bytes of private memory a work-item uses, as far as known
+	MaxGroup           uint32 // work-items a work-group may have at most, 0 for all that the agent allows
 	FramePerItem       uint32 // see Context.Frame
 	FrameFixed         uint32
 	ReqdWorkGroupSize  [3]uint32 // reqd_work_group_size, else zero

@@ -29,6 +29,7 @@ type Unit struct {
 	Dir        string   // where relative include paths start
 	Lines      bool     // keep line numbers
 	Builtins   bool     // a file of the builtin library: none of its functions is declared yet
+	Processor  string   // of AMD's GPUs, as "gfx906", or ""
 }
 
 // Output is what clang made of a Unit.
@@ -92,13 +93,17 @@ var headerFeatures = []struct {
 func (u *Unit) Args(clang string) []string {
 	o := u.Options
 	resources := filepath.Join(filepath.Dir(clang), "../lib/clang/19")
-	args := []string{"-cc1", "-triple", "x86_64-unknown-linux-gnu", "-target-cpu", abi, "-x", "cl",
-		"-resource-dir", resources, "-internal-isystem", resources + "/include",
-		"-ffake-address-space-map",
+	target := []string{"-triple", "x86_64-unknown-linux-gnu", "-target-cpu", abi, "-ffake-address-space-map"}
+	if u.Processor != "" {
+		target = gpuTarget(u.Processor)
+	}
+	args := append([]string{"-cc1"}, target...)
+	args = append(args, "-x", "cl",
+		"-resource-dir", resources, "-internal-isystem", resources+"/include",
 		"-O2", "-disable-llvm-passes", "-emit-llvm-bc", "-mrelocation-model", "pic", "-pic-level", "2",
 		// printf keeps its meaning: LLVM knows C's, and would make puts of it.
 		"-fno-builtin-printf", "-fno-spell-checking", "-cl-kernel-arg-info", "-D__OPENCL_VERSION__=300",
-		"-cl-ext=" + u.extensions()}
+		"-cl-ext="+u.extensions())
 	if !u.Builtins {
 		args = append(args, "-finclude-default-header", "-fdeclare-opencl-builtins", "-fno-gnu-inline-asm")
 	}

@@ -196,7 +196,7 @@ func probeStacks(m llvm.Module) {
 func describeKernels(m llvm.Module, flush bool) (kernels []llvm.Value, infos map[llvm.Value]*codeobject.KernelInfo, err error) {
 	infos = map[llvm.Value]*codeobject.KernelInfo{}
 	for _, f := range m.Functions() {
-		if f.CallConv() != spirKernel || f.IsDeclaration() {
+		if !isKernel(f) || f.IsDeclaration() {
 			continue
 		}
 		if isBlock(m, f) {
@@ -217,7 +217,7 @@ func describeKernels(m llvm.Module, flush bool) (kernels []llvm.Value, infos map
 // internalise leaves nothing in sight but kernels, and nothing in the module but what they use: headers of functions are common.
 func internalise(m llvm.Module) error {
 	for _, g := range append(m.Functions(), m.Globals()...) {
-		if !g.IsDeclaration() && !isDescriptor(g) && !(g.IsFunction() && g.CallConv() == spirKernel) {
+		if !g.IsDeclaration() && !isDescriptor(g) && !isKernel(g) {
 			g.SetLinkage(llvm.Internal)
 		}
 	}

@@ -11,6 +11,18 @@ import (
 // spirKernel is the calling convention clang gives kernels (llvm::CallingConv::SPIR_KERNEL).
 const spirKernel = 76
 
+// amdKernel is that of kernels for AMD's GPUs (llvm::CallingConv::AMDGPU_KERNEL).
+const amdKernel = 91
+
+// isKernel reports whether g is a kernel.
+func isKernel(g llvm.Value) bool {
+	if !g.IsFunction() {
+		return false
+	}
+	cc := g.CallConv()
+	return cc == spirKernel || cc == amdKernel
+}
+
 // describe reads what clang says about a kernel: its arguments and where they lie in the kernarg segment, and its attributes.
 // The kernel is as clang made it, with metadata on its arguments (-cl-kernel-arg-info).
 func describe(m llvm.Module, kernel llvm.Value) (codeobject.KernelInfo, error) {
@@ -60,7 +72,11 @@ type descriptor struct {
 // place fills in kind and size of parameter i and returns its alignment.
 func (d *descriptor) place(a *codeobject.ArgInfo, i int, t llvm.Type, base string) (align uint32) {
 	layout := d.m.Layout()
-	if byval := d.kernel.Attribute(llvm.Index(i+1), "byval"); byval != 0 {
+	byval := d.kernel.Attribute(llvm.Index(i+1), "byval")
+	if byval == 0 {
+		byval = d.kernel.Attribute(llvm.Index(i+1), "byref") // AMD's GPUs
+	}
+	if byval != 0 {
 		a.Kind, a.Size = codeobject.ArgValue, uint32(layout.Size(byval.Type()))
 		align = uint32(layout.Align(byval.Type()))
 		if at := d.kernel.Attribute(llvm.Index(i+1), "align"); at != 0 {
@@ -82,7 +98,7 @@ func (d *descriptor) place(a *codeobject.ArgInfo, i int, t llvm.Type, base strin
 		a.Kind = codeobject.ArgSampler
 	case base == "queue_t":
 		a.Kind = codeobject.ArgQueue
-	case t.AddressSpace() == 2:
+	case a.AddressSpace == addressConstant:
 		a.Kind = codeobject.ArgConstant
 	case t.AddressSpace() == 3:
 		a.Kind, a.Size, align = codeobject.ArgLocal, 4, 4

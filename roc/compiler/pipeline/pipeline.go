@@ -149,8 +149,9 @@ func (b *build) run(ctx context.Context) (*codeobject.Program, error) {
 	if call := recursive(m); call != 0 {
 		return nil, b.recursion(ctx, call)
 	}
-	enqueues := r.Stage != frontend.Link && hideBlocks(m)
-	if r.Stage != frontend.Link && !b.options.Debug {
+	native := !r.Target.GPU()
+	enqueues := native && r.Stage != frontend.Link && hideBlocks(m)
+	if native && r.Stage != frontend.Link && !b.options.Debug {
 		enqueues = coarsen(m) || enqueues
 	}
 	p := &codeobject.Program{Target: r.Target.ID, Options: r.Options}
@@ -164,6 +165,9 @@ func (b *build) run(ctx context.Context) (*codeobject.Program, error) {
 		p.Type, p.Code = codeobject.Library, m.Bitcode()
 	default:
 		p.Type = codeobject.Executable
+		if r.Target.GPU() {
+			return p, b.gpuExecutable(ctx, m, p)
+		}
 		if err := b.executable(ctx, m, units, p); err != nil {
 			return nil, err
 		}
@@ -174,6 +178,9 @@ func (b *build) run(ctx context.Context) (*codeobject.Program, error) {
 // unit is the module of the request's source or SPIR-V.
 func (b *build) unit(ctx context.Context) ([]byte, error) {
 	if b.request.IL {
+		if b.request.Target.GPU() {
+			return nil, errors.New("error: SPIR-V is not supported for GPUs")
+		}
 		return b.fromSPIRV(ctx)
 	}
 	return b.clang(ctx, false)
@@ -183,7 +190,7 @@ func (b *build) unit(ctx context.Context) ([]byte, error) {
 func (b *build) clang(ctx context.Context, lines bool) ([]byte, error) {
 	r := b.request
 	out, err := frontend.Run(ctx, &frontend.Unit{Source: r.Source, Headers: r.Headers, Options: b.options,
-		Extensions: r.Target.Extensions, Dir: r.Dir, Lines: lines})
+		Extensions: r.Target.Extensions, Dir: r.Dir, Lines: lines, Processor: gpuProcessor(&r.Target)})
 	if out != nil && !lines {
 		b.log.WriteString(out.Log)
 		b.deps = out.Deps

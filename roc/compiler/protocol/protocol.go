@@ -4,6 +4,7 @@ package protocol
 import (
 	"encoding/gob"
 	"io"
+	"strings"
 	"sync"
 	"time"
 
@@ -13,10 +14,18 @@ import (
 // Target says what code is for.
 type Target struct {
 	ID         string   // names the processor and its features: equal IDs run each other's code
-	CPU        string   // LLVM's name, such as "znver3"; "" is the processor the compiler runs on
+	CPU        string   // LLVM's name, such as "znver3" or "gfx906"; "" is the processor the compiler runs on
 	Features   []string // LLVM's names with a sign, such as "-avx512f", on top of what CPU has
 	Extensions []string // cl_* extensions and __opencl_c_* features that the device reports
 	Versions   []string // OpenCL C versions that the device accepts, as after -cl-std=; empty: all
+}
+
+// GPU reports whether t is one of AMD's GPUs.
+func (t *Target) GPU() bool { return strings.HasPrefix(t.CPU, "gfx") }
+
+// AMD is the target for a GPU of AMD's by LLVM's name for its processor.
+func AMD(processor string, extensions, versions []string) Target {
+	return Target{ID: "amdgcn-" + processor, CPU: processor, Extensions: extensions, Versions: versions}
 }
 
 // Request asks for one build.
