@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"sync"
 	"unsafe"
 
 	"github.com/ebitengine/purego"
@@ -84,7 +85,9 @@ const soname = "libhsa-runtime64.so.1"
 // ErrNotFound means that AMD's runtime is not installed.
 var ErrNotFound = errors.New("AMD's HSA runtime (" + soname + ") is not installed")
 
-// open loads the library and finds its functions. It returns the name that was found.
+// Library loads the library at the first call, and finds its functions. It returns the name that was found.
+var Library = sync.OnceValues(open)
+
 func open() (string, error) {
 	for _, name := range libraries() {
 		lib, err := purego.Dlopen(name, purego.RTLD_NOW|purego.RTLD_LOCAL)

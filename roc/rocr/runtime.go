@@ -17,12 +17,11 @@ type handle = uint64
 
 // machine is what the runtime found, and what all agents share.
 type machine struct {
-	library string
-	all     []handle // agents that are GPUs
-	host    handle   // the first agent that is a CPU
-	pool    handle   // of host: memory that all agents read and write, kernel arguments among it
-	clock   clock
-	agents  []*Agent
+	all    []handle // agents that are GPUs
+	host   handle   // the first agent that is a CPU
+	pool   handle   // of host: memory that all agents read and write, kernel arguments among it
+	clock  clock
+	agents []*Agent
 
 	mu     sync.Mutex // guards owners
 	owners []*Agent   // by the number in the argument of the async handler
@@ -33,12 +32,12 @@ var the machine
 
 // start starts the runtime at the first call.
 var start = sync.OnceValue(func() error {
-	var err error
-	if the.library, err = open(); err != nil {
+	library, err := Library()
+	if err != nil {
 		return err
 	}
 	if err := api.Init.do(); err != nil {
-		return fmt.Errorf("rocr: %s does not start: %w", the.library, err)
+		return fmt.Errorf("rocr: %s does not start: %w", library, err)
 	}
 	return the.find()
 })
@@ -51,12 +50,6 @@ var ErrNoGPU = errors.New("AMD's HSA runtime finds no GPU")
 func Agents() ([]*Agent, error) {
 	err := start()
 	return the.agents, err
-}
-
-// Library is the file of the runtime that Agents has loaded, "" if it found none.
-func Library() string {
-	start()
-	return the.library
 }
 
 const (

@@ -12,11 +12,11 @@ import (
 	"syscall"
 
 	"aqueduct/roc"
-
-	"github.com/ebitengine/purego"
+	"aqueduct/roc/compiler/frontend"
+	"aqueduct/roc/rocr"
 )
 
-// processor tells what the embedded agent has to work with.
+// processor tells what the devices have to work with.
 func processor() (f []finding) {
 	devices, err := roc.Devices()
 	if err != nil {
@@ -24,6 +24,10 @@ func processor() (f []finding) {
 	}
 	for _, d := range devices {
 		i := d.Info()
+		if !i.CPU {
+			f = append(f, fine("%s of %s: %d compute units, %s of memory", i.Name, i.Vendor, i.ComputeUnits, bytes(i.GlobalMemory)))
+			continue
+		}
 		f = append(f, fine("%s: %d of %d cores allowed by affinity and control group, %s of memory", i.Name, i.ComputeUnits, runtime.NumCPU(), bytes(i.GlobalMemory)))
 		var has []string
 		for _, name := range []string{"avx512f", "avx2", "fma", "avx", "sse4.2"} {
@@ -36,12 +40,11 @@ func processor() (f []finding) {
 	return f
 }
 
-// hsaRuntimes are where AMD's HSA runtime is looked for.
-var hsaRuntimes = []string{"libhsa-runtime64.so.1", "/opt/rocm/lib/libhsa-runtime64.so.1"}
-
 // gpus tells what there is of AMD's GPUs and what a program would lack to use them.
 func gpus() (f []finding) {
-	f = append(f, note("this version of the driver offers no GPU; what follows is what one would need"))
+	if why := roc.WhyNoGPU(); why != nil {
+		f = append(f, note("the driver offers no GPU: %v", why))
+	}
 	nodes, _ := filepath.Glob("/dev/dri/renderD*")
 	if _, err := os.Stat("/sys/module/amdgpu"); err != nil {
 		f = append(f, note("the amdgpu kernel driver is not loaded: there is no AMD GPU, or none that this kernel knows"))
@@ -51,12 +54,22 @@ func gpus() (f []finding) {
 	for _, node := range append([]string{"/dev/kfd"}, nodes...) {
 		f = append(f, access(node))
 	}
-	for _, name := range hsaRuntimes {
-		if _, err := purego.Dlopen(name, purego.RTLD_LAZY|purego.RTLD_LOCAL); err == nil {
-			return append(f, fine("AMD's HSA runtime: %s", name))
+	if library, err := rocr.Library(); err != nil {
+		f = append(f, note("%v", err))
+	} else {
+		f = append(f, fine("AMD's HSA runtime: %s", library))
+	}
+	for _, part := range []struct {
+		what string
+		find func() (string, error)
+	}{{"AMD's device libraries", frontend.DeviceLibraries}, {"the linker", frontend.Linker}} {
+		if path, err := part.find(); err != nil {
+			f = append(f, note("no kernels for GPUs: %v", err))
+		} else {
+			f = append(f, fine("%s: %s", part.what, path))
 		}
 	}
-	return append(f, note("AMD's HSA runtime (%s) is not installed", hsaRuntimes[0]))
+	return f
 }
 
 // access tells whether this user may use a device node, and which group would let him.

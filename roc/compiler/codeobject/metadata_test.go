@@ -1,0 +1,78 @@
+package codeobject
+
+import (
+	"encoding/binary"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// kernelEntry is what a code object says of a kernel of two arguments, the hidden ones behind.
+func kernelEntry() map[string]any {
+	return map[string]any{
+		".name": "k", ".symbol": "k.kd", ".kernarg_segment_size": uint64(280), ".group_segment_fixed_size": uint64(64),
+		".private_segment_fixed_size": uint64(16), ".max_flat_workgroup_size": uint64(256), ".wavefront_size": uint64(64),
+		".args": []any{
+			map[string]any{".offset": uint64(0), ".size": uint64(8)},
+			map[string]any{".offset": uint64(8), ".size": uint64(12)},
+			map[string]any{".offset": uint64(24), ".size": uint64(4)},
+			map[string]any{".offset": uint64(28), ".size": uint64(4)},
+		},
+	}
+}
+
+func described() KernelInfo {
+	return KernelInfo{Name: "k", Args: []ArgInfo{{Size: 8}, {Size: 12, Offset: 8}}, HiddenOffset: 24}
+}
+
+func TestCompleteTakesSizesAndSymbolFromTheCodeObject(t *testing.T) {
+	m := &Metadata{map[string]any{"amdhsa.kernels": []any{kernelEntry()}}}
+	k := described()
+	require.NoError(t, m.Complete(&k))
+	require.Equal(t, KernelInfo{Name: "k", Symbol: "k.kd", Args: k.Args, KernargSize: 280, HiddenOffset: 24, GroupSegmentSize: 64,
+		PrivateSegmentSize: 16, MaxGroup: 256, Width: 64}, k)
+}
+
+func TestCompleteRefusesADescriptionThatDisagrees(t *testing.T) {
+	for name, change := range map[string]func(k *KernelInfo, e map[string]any){
+		"another offset":      func(k *KernelInfo, _ map[string]any) { k.Args[1].Offset = 16 },
+		"another size":        func(k *KernelInfo, _ map[string]any) { k.Args[0].Size = 4 },
+		"more arguments":      func(k *KernelInfo, e map[string]any) { e[".args"] = e[".args"].([]any)[:1] },
+		"another name":        func(k *KernelInfo, _ map[string]any) { k.Name = "other" },
+		"no symbol":           func(_ *KernelInfo, e map[string]any) { delete(e, ".symbol") },
+		"no size":             func(_ *KernelInfo, e map[string]any) { delete(e, ".group_segment_fixed_size") },
+		"a size beyond reach": func(_ *KernelInfo, e map[string]any) { e[".private_segment_fixed_size"] = uint64(1) << 40 },
+		"damaged arguments":   func(_ *KernelInfo, e map[string]any) { e[".args"] = []any{"?", "?"} },
+	} {
+		t.Run(name, func(t *testing.T) {
+			e, k := kernelEntry(), described()
+			change(&k, e)
+			require.Error(t, (&Metadata{map[string]any{"amdhsa.kernels": []any{e}}}).Complete(&k))
+		})
+	}
+}
+
+// note is an ELF note.
+func note(name string, kind uint32, text string) []byte {
+	name += "\x00"
+	b := binary.LittleEndian.AppendUint32(nil, uint32(len(name)))
+	b = binary.LittleEndian.AppendUint32(b, uint32(len(text)))
+	b = binary.LittleEndian.AppendUint32(b, kind)
+	for _, part := range []string{name, text} {
+		b = append(b, part...)
+		for len(b)%4 != 0 {
+			b = append(b, 0)
+		}
+	}
+	return b
+}
+
+func TestFindNotePassesOverOthers(t *testing.T) {
+	ours := note("AMDGPU", noteMetadata, "text")
+	others := append(note("GNU", noteMetadata, "longer text"), note("AMDGPU", 1, "x")...)
+	require.Equal(t, "text", string(findNote(append(others, ours...))))
+	require.Nil(t, findNote(others))
+	for n := range len(ours) {
+		require.Nil(t, findNote(ours[:n]), "%d bytes", n)
+	}
+}
