@@ -303,3 +303,31 @@ func TestInstructionsOfExtensions(t *testing.T) {
 	require.Less(t, words[10], uint32(1<<30), "time passes, and not much of it")
 	require.Equal(t, []byte{0x80, 0x50}, f.bytes(half)[:2], "20 + 16, which is more than 8")
 }
+
+func TestPipesOfModules(t *testing.T) {
+	withCompiler(t)
+	f := newFixture(t)
+	p := f.il(assemble(t, "pipes"))
+	require.Equal(t, CL_SUCCESS, p.Build(BuildArgs{}), f.log(p))
+	pipe := f.pipe(4, 6)
+	for _, c := range []struct {
+		kernel    string
+		out, want []byte
+	}{{"put", []byte{7, 9}, []byte{7, 9, 2, 6, 0}}, {"take", []byte{0, 0}, []byte{7, 9, 1, 6, 0}}} {
+		o := f.buffer(20)
+		defer o.Release()
+		copy(f.bytes(o), []byte{c.out[0], 0, 0, 0, c.out[1]})
+		k := f.kernel(p, c.kernel)
+		defer k.Release()
+		require.Equal(t, CL_SUCCESS, k.SetArg(0, Arg{Mem: pipe}))
+		require.Equal(t, CL_SUCCESS, k.SetArg(1, Arg{Mem: o}))
+		_, st := f.q.NDRangeKernel(k, &Range{Dims: 1, HasGlobal: true, Global: [3]uint64{1}}, Sync{})
+		require.Equal(t, CL_SUCCESS, st)
+		f.within("the kernel", func() { f.q.Finish() })
+		var got []byte
+		for i := range 5 {
+			got = append(got, f.bytes(o)[4*i])
+		}
+		require.Equal(t, c.want, got, c.kernel)
+	}
+}

@@ -13,13 +13,9 @@ const (
 	opFunction      = 54
 	opFunctionEnd   = 56
 	opFunctionCall  = 57
-	opReadClock     = 5056 // SPV_KHR_shader_clock
 
 	decorationLinkage = 41
 	linkageImport     = 1
-
-	scopeWorkGroup = 2
-	scopeSubGroup  = 3
 )
 
 // unknown are the declarations.
@@ -28,54 +24,38 @@ var (
 	unknownExtensions   = map[string]bool{ExtensionShaderClock: true, ExtensionAtomicFloat16Add: true}
 )
 
-// clock is the builtin function that an OpReadClockKHR becomes a call of.
-type clock struct {
-	result, scope uint32 // ids of a type and a constant
-}
-
 // lacking rewrites words, which are those of a module that Parse accepted.
 func lacking(words []uint32) []uint32 {
-	l := lowering{vectors: map[uint32]bool{}, scalars: map[uint32]uint32{}, scopes: map[uint32]uint32{}, functions: map[clock]uint32{}}
+	l := lowering{scalars: map[uint32]uint32{}}
+	c := newCalls()
 	s := shuffles{types: map[uint32]vector{}, values: map[uint32]vector{}}
 	for i := range instructions(words) {
 		s.see(i)
+		c.see(i)
 		switch {
-		case i.op == opTypeVector && len(i.args) > 0:
-			l.vectors[i.args[0]] = true
 		case i.op == opTypeBool && len(i.args) > 0:
 			l.scalars[i.args[0]] = 0
 		case (i.op == opTypeInt || i.op == opTypeFloat) && len(i.args) > 1:
 			l.scalars[i.args[0]] = (i.args[1] + 31) / 32
-		case i.op == opConstant && len(i.args) > 2:
-			l.scopes[i.args[1]] = i.args[2]
-		case i.op == opReadClock && len(i.args) == 3:
-			c := clock{i.args[0], i.args[2]}
-			if _, ok := l.functions[c]; !ok {
-				l.functions[c] = 0
-				l.order = append(l.order, c)
-			}
 		}
 	}
-	bound := words[3]
-	for _, c := range l.order {
-		l.functions[c] = bound // its type is the next id
-		bound += 2
-	}
-	s.bound = bound
+	s.bound = c.number(words[3])
 	out := append([]uint32(nil), words[:headerWords]...)
 	decorated, declared := false, false
 	for i := range instructions(words) {
 		if i.op >= opTypeVoid && i.op <= opTypeFunction && !decorated { // annotations precede types
-			out, decorated = l.decorate(out), true
+			out, decorated = c.decorate(out), true
 		}
 		if i.op == opFunction && !declared {
-			out, declared = l.declare(out), true
+			out, declared = c.declare(out), true
+		}
+		if f, ok := c.of(i); ok {
+			out = emit(out, opFunctionCall, append([]uint32{i.args[0], i.args[1], c.ids[f]}, f.arguments(i)...)...)
+			continue
 		}
 		switch {
 		case i.op == opCapability && len(i.args) > 0 && unknownCapabilities[i.args[0]]:
 		case i.op == opExtension && unknownExtension(i.args):
-		case i.op == opReadClock && len(i.args) == 3:
-			out = emit(out, opFunctionCall, i.args[0], i.args[1], l.functions[clock{i.args[0], i.args[2]}])
 		case i.op == opConstantNull && len(i.args) == 2 && l.isScalar(i.args[0]):
 			out = l.zero(out, i.args)
 		case i.op == opVectorShuffle && len(i.args) >= 4:
@@ -94,11 +74,7 @@ func unknownExtension(args []uint32) bool {
 }
 
 type lowering struct {
-	scalars   map[uint32]uint32 // types, and how many words their literals have, 0 for booleans
-	vectors   map[uint32]bool
-	scopes    map[uint32]uint32
-	functions map[clock]uint32 // their ids
-	order     []clock
+	scalars map[uint32]uint32 // types, and how many words their literals have, 0 for booleans
 }
 
 func (l *lowering) isScalar(t uint32) bool {
@@ -113,45 +89,6 @@ func (l *lowering) zero(out []uint32, typeAndID []uint32) []uint32 {
 		return emit(out, opConstantFalse, typeAndID...)
 	}
 	return emit(out, opConstant, append(append([]uint32(nil), typeAndID...), make([]uint32, min(n, 2))...)...)
-}
-
-// name is the function's in OpenCL C, mangled.
-func (l *lowering) name(c clock) string {
-	hilo := l.vectors[c.result]
-	switch l.scopes[c.scope] {
-	case scopeWorkGroup:
-		if hilo {
-			return "_Z26clock_read_hilo_work_groupv"
-		}
-		return "_Z21clock_read_work_groupv"
-	case scopeSubGroup:
-		if hilo {
-			return "_Z25clock_read_hilo_sub_groupv"
-		}
-		return "_Z20clock_read_sub_groupv"
-	}
-	if hilo {
-		return "_Z22clock_read_hilo_devicev"
-	}
-	return "_Z17clock_read_devicev"
-}
-
-func (l *lowering) decorate(out []uint32) []uint32 {
-	for _, c := range l.order {
-		args := append([]uint32{l.functions[c], decorationLinkage}, encode(l.name(c))...)
-		out = emit(out, opDecorate, append(args, linkageImport)...)
-	}
-	return out
-}
-
-func (l *lowering) declare(out []uint32) []uint32 {
-	for _, c := range l.order {
-		f := l.functions[c]
-		out = emit(out, opTypeFunction, f+1, c.result)
-		out = emit(out, opFunction, c.result, f, 0, f+1)
-		out = emit(out, opFunctionEnd)
-	}
-	return out
 }
 
 // emit appends an instruction.
