@@ -70,6 +70,7 @@ var capabilities = []capability{
 	{spirv.CapabilityImageBuffer, "__opencl_c_images"},
 	{spirv.CapabilityImageReadWrite, "__opencl_c_read_write_images"},
 	{spirv.CapabilityPipes, "__opencl_c_pipes"},
+	{spirv.CapabilityDeviceEnqueue, "__opencl_c_device_enqueue"},
 	{spirv.CapabilityGenericPointer, "__opencl_c_generic_address_space"},
 	{spirv.CapabilityGroups, "__opencl_c_work_group_collective_functions"},
 	{spirv.CapabilitySubgroupDispatch, "__opencl_c_subgroups"},

@@ -20,7 +20,7 @@ import (
 func assemble(t testing.TB, name string) []byte {
 	t.Helper()
 	out := filepath.Join(t.TempDir(), name+".spv")
-	text, err := exec.Command("spirv-as", "--target-env", "spv1.0", "-o", out, filepath.Join("testdata/spirv", name+".spvasm")).CombinedOutput()
+	text, err := exec.Command("spirv-as", "--target-env", "spv1.1", "-o", out, filepath.Join("testdata/spirv", name+".spvasm")).CombinedOutput()
 	require.NoError(t, err, "%s", text)
 	module, err := os.ReadFile(out)
 	require.NoError(t, err)
@@ -329,5 +329,23 @@ func TestPipesOfModules(t *testing.T) {
 			got = append(got, f.bytes(o)[4*i])
 		}
 		require.Equal(t, c.want, got, c.kernel)
+	}
+}
+
+func TestModulesEnqueueFunctions(t *testing.T) {
+	withCompiler(t)
+	f := newFixture(t)
+	module := assemble(t, "enqueue")
+	q := f.deviceQueue(0, 1<<20)
+	defer q.Release()
+	for _, options := range []string{"", "-cl-opt-disable"} {
+		p := f.il(module)
+		require.Equal(t, CL_SUCCESS, p.Build(BuildArgs{Options: &options}), f.log(p))
+		o := f.buffer(32)
+		defer o.Release()
+		k := f.kernel(p, "parent")
+		defer k.Release()
+		require.EqualValues(t, CL_COMPLETE, f.family(k, 1, o, q))
+		require.Equal(t, []int32{5, 6, 7, 8, 5, 0, int32(f.device.roc.Info().MaxWorkGroup) / 16, 48}, f.words(o), options)
 	}
 }

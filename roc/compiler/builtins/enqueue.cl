@@ -64,6 +64,11 @@ uint __get_kernel_max_sub_group_size_for_ndrange_impl(RANGE r, generic void *k, 
     return MIN(group_items(r, k), SUB_GROUP);
 }
 
+// What SPIR-V asks beyond OpenCL C of a kernel whose work-groups may have so many work-items: OpGetKernelMaxNumSubgroups and
+// OpGetKernelLocalSizeForSubgroupCount.
+uint __aqueduct_max_sub_groups(uint items) { return (items + SUB_GROUP - 1) / SUB_GROUP; }
+uint __aqueduct_local_size(uint items, uint sub_groups) { return sub_groups <= items / SUB_GROUP ? sub_groups * SUB_GROUP : 0; }
+
 queue_t OVERLOAD get_default_queue(void)
 {
     return __builtin_astype((private void *)aqueduct_enqueues()->default_queue, queue_t);

@@ -48,9 +48,10 @@ func prepareBlocks(m llvm.Module) {
 		d.SetAlign(8)
 		f.ReplaceUses(d)
 		f.SetLinkage(llvm.External)
-		// The literal is a copy that belongs to the launch, and blocks cannot change what they capture.
-		for _, a := range []string{"noalias", "readonly"} {
-			f.AddAttribute(1, c.EnumAttribute(a, 0))
+		// The literal is a copy that belongs to the launch, and blocks of OpenCL C cannot change what they capture.
+		f.AddAttribute(1, c.EnumAttribute("noalias", 0))
+		if len(m.NamedMetadata(spirvMark)) == 0 {
+			f.AddAttribute(1, c.EnumAttribute("readonly", 0))
 		}
 	}
 	// Of the functions that enqueue, one is declared with the NDRange's address but called with a copy.

@@ -37,9 +37,12 @@ func describe(m llvm.Module, kernel llvm.Value) (codeobject.KernelInfo, error) {
 			return k, fmt.Errorf("kernel %s: its %d arguments are not described", k.Name, n)
 		}
 	}
-	for i, base := range bases {
-		if base == "" { // of SPIR-V, which has no type definitions
+	for i := range bases {
+		if bases[i] == "" { // of SPIR-V, which has no type definitions
 			bases[i] = types[i]
+		}
+		for _, t := range [][]string{types, bases} {
+			t[i] = strings.TrimPrefix(t[i], "opencl.") // what the translator calls the language's own types
 		}
 	}
 	k.HasArgInfo = n == 0 || strings.Join(names, "") != "" // SPIR-V need not name anything

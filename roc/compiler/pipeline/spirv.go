@@ -54,6 +54,9 @@ func (b *build) fromSPIRV(ctx context.Context) ([]byte, error) {
 			return nil, err
 		}
 	}
+	if err := makeBlocks(m); err != nil {
+		return nil, err
+	}
 	if err := m.Verify(); err != nil {
 		return nil, fmt.Errorf("error: the SPIR-V module is not valid: %w", err)
 	}

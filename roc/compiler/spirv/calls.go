@@ -8,6 +8,10 @@ const (
 	opLoad              = 61
 	opGetNumPipePackets = 283
 	opGetMaxPipePackets = 284
+	opEnqueueKernel     = 292
+	opGetWorkGroupSize  = 295  // OpGetKernelWorkGroupSize
+	opGetLocalSize      = 325  // OpGetKernelLocalSizeForSubgroupCount
+	opGetMaxSubGroups   = 326  // OpGetKernelMaxNumSubgroups
 	opReadClock         = 5056 // SPV_KHR_shader_clock
 
 	pipeReadOnly = 0
@@ -15,6 +19,10 @@ const (
 	scopeWorkGroup = 2
 	scopeSubGroup  = 3
 )
+
+// EnqueueMarker is the function that is called before each OpEnqueueKernel with the size and the alignment of the memory it passes,
+// of which the translator does not tell.
+const EnqueueMarker = "__aqueduct_enqueue"
 
 // function is a builtin function, with the ids of its types.
 type function struct {
@@ -33,10 +41,11 @@ func (f function) arguments(i instruction) []uint32 {
 
 // calls are those of a module.
 type calls struct {
-	vectors map[uint32]bool     // types
-	scopes  map[uint32]uint32   // values of constants
-	access  map[uint32]uint32   // of types of pipes
-	pipes   map[uint32]uint32   // types of values that are pipes
+	vectors map[uint32]bool   // types
+	scopes  map[uint32]uint32 // values of constants
+	access  map[uint32]uint32 // of types of pipes
+	pipes   map[uint32]uint32 // types of values that are pipes
+	void    uint32
 	ids     map[function]uint32 // of the function; its type and parameters have the next ids
 	order   []function
 }
@@ -48,6 +57,8 @@ func newCalls() *calls {
 // see takes note of an instruction; they come in the module's order.
 func (c *calls) see(i instruction) {
 	switch {
+	case i.op == opTypeVoid && len(i.args) == 1:
+		c.void = i.args[0]
 	case i.op == opTypeVector && len(i.args) > 0:
 		c.vectors[i.args[0]] = true
 	case i.op == opConstant && len(i.args) > 2:
@@ -60,11 +71,41 @@ func (c *calls) see(i instruction) {
 		}
 	}
 	if f, ok := c.of(i); ok {
-		if _, known := c.ids[f]; !known {
-			c.ids[f] = 0
-			c.order = append(c.order, f)
-		}
+		c.use(f)
 	}
+	if f, _, ok := c.before(i); ok {
+		c.use(f)
+	}
+	if f, _, ok := c.subGroups(i); ok {
+		c.use(f)
+	}
+}
+
+// subGroups is the function that i is in terms of OpGetKernelWorkGroupSize, if there is one, and how many of the operands come before
+// those that the two have in common.
+func (c *calls) subGroups(i instruction) (f function, own int, ok bool) {
+	switch {
+	case i.op == opGetMaxSubGroups && len(i.args) == 6:
+		return function{"__aqueduct_max_sub_groups", i.args[0], [3]uint32{i.args[0]}}, 0, true
+	case i.op == opGetLocalSize && len(i.args) == 7:
+		return function{"__aqueduct_local_size", i.args[0], [3]uint32{i.args[0], i.args[0]}}, 1, true
+	}
+	return function{}, 0, false
+}
+
+func (c *calls) use(f function) {
+	if _, known := c.ids[f]; !known {
+		c.ids[f] = 0
+		c.order = append(c.order, f)
+	}
+}
+
+// before is the function that is called before i, if there is one, and its arguments.
+func (c *calls) before(i instruction) (function, []uint32, bool) {
+	if i.op != opEnqueueKernel || len(i.args) < 12 {
+		return function{}, nil, false
+	}
+	return function{EnqueueMarker, c.void, [3]uint32{i.args[0], i.args[0]}}, i.args[10:12], true
 }
 
 // of is the function that i becomes a call of, if it does.

@@ -28,10 +28,12 @@ var (
 func lacking(words []uint32) []uint32 {
 	l := lowering{scalars: map[uint32]uint32{}}
 	c := newCalls()
+	r := ranges{pointers: map[uint32]uint32{}}
 	s := shuffles{types: map[uint32]vector{}, values: map[uint32]vector{}}
 	for i := range instructions(words) {
 		s.see(i)
 		c.see(i)
+		r.see(i)
 		switch {
 		case i.op == opTypeBool && len(i.args) > 0:
 			l.scalars[i.args[0]] = 0
@@ -47,7 +49,20 @@ func lacking(words []uint32) []uint32 {
 			out, decorated = c.decorate(out), true
 		}
 		if i.op == opFunction && !declared {
-			out, declared = c.declare(out), true
+			out, declared = r.declare(c.declare(out), &s.bound), true
+		}
+		if with, ok := r.rewrite(out, i, &s.bound); ok {
+			out = with
+			continue
+		}
+		if f, args, ok := c.before(i); ok {
+			out = emit(out, opFunctionCall, append([]uint32{f.result, take(&s.bound), c.ids[f]}, args...)...)
+		}
+		if f, own, ok := c.subGroups(i); ok {
+			size := take(&s.bound)
+			out = emit(out, opGetWorkGroupSize, append([]uint32{i.args[0], size}, i.args[2+own:]...)...)
+			out = emit(out, opFunctionCall, append([]uint32{i.args[0], i.args[1], c.ids[f], size}, i.args[2:2+own]...)...)
+			continue
 		}
 		if f, ok := c.of(i); ok {
 			out = emit(out, opFunctionCall, append([]uint32{i.args[0], i.args[1], c.ids[f]}, f.arguments(i)...)...)

@@ -22,6 +22,7 @@ const (
 	CapabilityImageReadWrite                 = 14
 	CapabilityPipes                          = 17
 	CapabilityGroups                         = 18
+	CapabilityDeviceEnqueue                  = 19
 	CapabilityLiteralSampler                 = 20
 	CapabilityInt16                          = 22
 	CapabilityGenericPointer                 = 38
