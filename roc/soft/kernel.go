@@ -20,6 +20,8 @@ type kernel struct {
 	frameFixed   uint64
 	framePerItem uint64
 
+	lines *codeobject.LineTable // nil if not known
+
 	guess uint64        // picoseconds a work-item takes, by what the compiler counted
 	rate  atomic.Uint64 // the same by what was seen lately; 0: never run
 }
@@ -43,6 +45,7 @@ func nativeKernel(entry uintptr, info *codeobject.KernelInfo) *kernel {
 		hidden:       info.HiddenOffset,
 		frameFixed:   uint64(info.FrameFixed),
 		framePerItem: uint64(info.FramePerItem),
+		lines:        info.Lines,
 		guess:        max(uint64(info.Cost)*instruction/uint64(max(info.Width, 1)), 1),
 	}
 }

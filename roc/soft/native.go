@@ -1,6 +1,7 @@
 package soft
 
 import (
+	"errors"
 	"fmt"
 	"syscall"
 	"unsafe"
@@ -18,34 +19,40 @@ type call struct {
 	mxcsr       uint32
 }
 
-// run runs the kernel. A trap is an error.
-func (c *call) run() error {
-	if signal := cgocall(enterKernelAddress, unsafe.Pointer(c)); signal != 0 {
-		return trapError(c.top)
+// run runs the kernel, of which lines is known, or nil. A trap is an error.
+func (c *call) run(lines *codeobject.LineTable) error {
+	if signal := cgocall(enterKernelAddress, unsafe.Pointer(c)); signal == 0 {
+		return nil
 	}
-	return nil
+	instruction, err := trapError(c.top)
+	if file, line := lines.Find(int64(instruction - uint64(c.kernel))); line != 0 {
+		return fmt.Errorf("%w at %s:%d", err, file, line)
+	}
+	return fmt.Errorf("%w (instruction %#x)", err, instruction)
 }
 
-func trapError(top uintptr) error {
+// trapError words what happened on the stack whose top is given, and says at which instruction.
+func trapError(top uintptr) (instruction uint64, err error) {
 	m := *(*unsafe.Pointer)(unsafe.Pointer(&top))
 	signal := syscall.Signal(*(*uint32)(unsafe.Add(m, -72)))
 	address := *(*uint64)(unsafe.Add(m, -80))
-	instruction := *(*uint64)(unsafe.Add(m, -88))
-	switch signal {
-	case syscall.SIGSEGV, syscall.SIGBUS:
-		switch base := uint64(top) - uint64(stackSlot); {
-		case address >= base && address < base+uint64(stackSlot)/2:
-			return fmt.Errorf("the stack of a work-item is exhausted")
-		case address >= uint64(top)-stackGap && address < uint64(top)-pageSize:
-			return fmt.Errorf("access past the private memory of a work-item (instruction %#x)", instruction)
-		}
-		return fmt.Errorf("invalid access to memory at %#x (instruction %#x)", address, instruction)
-	case syscall.SIGFPE:
-		return fmt.Errorf("arithmetic exception (instruction %#x)", instruction)
-	case syscall.SIGILL:
-		return fmt.Errorf("illegal instruction at %#x", instruction)
+	instruction = *(*uint64)(unsafe.Add(m, -88))
+	base := uint64(top) - uint64(stackSlot)
+	switch {
+	case signal == syscall.SIGFPE:
+		err = errors.New("arithmetic exception")
+	case signal == syscall.SIGILL:
+		err = errors.New("illegal instruction")
+	case signal != syscall.SIGSEGV && signal != syscall.SIGBUS:
+		err = errors.New(signal.String())
+	case address >= base && address < base+uint64(stackSlot)/2:
+		err = errors.New("the stack of a work-item is exhausted")
+	case address >= uint64(top)-stackGap && address < uint64(top)-pageSize:
+		err = errors.New("access past the private memory of a work-item")
+	default:
+		err = fmt.Errorf("invalid access to memory at %#x", address)
 	}
-	return fmt.Errorf("%v (instruction %#x)", signal, instruction)
+	return instruction, err
 }
 
 // Addresses of the C functions in native_amd64.s.

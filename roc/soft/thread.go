@@ -78,7 +78,7 @@ func (t *thread) perform(l *launch, first, last uint64) error {
 	if l.kernel.enqueues {
 		t.lend(l)
 	}
-	err := t.call.run()
+	err := t.call.run(l.kernel.lines)
 	if l.kernel.prints {
 		t.printer.drain() // also what came before a trap
 	}

@@ -47,12 +47,13 @@ type KernelInfo struct {
 	VecTypeHint        string
 	Attributes         string // text for CL_KERNEL_ATTRIBUTES: "reqd_work_group_size(8,8,1) vec_type_hint(float4)"
 	HasBarrier         bool
-	FlushesDenormals   bool   // runs with denormals as operands and results taken for zeros (-cl-denorms-are-zero)
-	Prints             bool   // calls printf, see Context.Print
-	Enqueues           bool   // calls functions of on-device queues, see Context.Services
-	Width              uint32 // work-items the code runs in lockstep (SIMD lanes); 1 for the scalar form
-	Cost               uint32 // rough instruction count of one work-item, loops counted once; chooses chunk sizes
-	Descriptor         string // of a block: ELF symbol of its BlockDescriptor
-	UniformGroups      bool   // of a block: all work-groups must have the same size
-	HasArgInfo         bool   // names and types are present (-cl-kernel-arg-info, or built from source)
+	FlushesDenormals   bool       // runs with denormals as operands and results taken for zeros (-cl-denorms-are-zero)
+	Prints             bool       // calls printf, see Context.Print
+	Enqueues           bool       // calls functions of on-device queues, see Context.Services
+	Width              uint32     // work-items the code runs in lockstep (SIMD lanes); 1 for the scalar form
+	Cost               uint32     // rough instruction count of one work-item, loops counted once; chooses chunk sizes
+	Descriptor         string     // of a block: ELF symbol of its BlockDescriptor
+	UniformGroups      bool       // of a block: all work-groups must have the same size
+	Lines              *LineTable `json:",omitempty"` // of the code around Symbol, if it was built with -g
+	HasArgInfo         bool       // names and types are present (-cl-kernel-arg-info, or built from source)
 }

@@ -138,3 +138,8 @@ func (v Value) DebugLine() (file string, line int) {
 	p := call(fn.GetDebugLocFilename, uintptr(v), uintptr(unsafe.Pointer(&n)))
 	return text(p, uint64(n)), int(uint32(call(fn.GetDebugLocLine, uintptr(v))))
 }
+
+// Locate has the instructions that b makes from now on come from where i does.
+func (b Builder) Locate(i Value) {
+	call(fn.SetCurrentDebugLocation2, uintptr(b), call(fn.InstructionGetDebugLoc, uintptr(i)))
+}

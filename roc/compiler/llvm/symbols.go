@@ -39,7 +39,7 @@ var fn struct {
 	GetAllocatedType, GetGEPSourceElementType, GetNSW, GetNUW, GetExact, GetIsDisjoint, GetNNeg, SetNSW, SetNUW, SetExact, SetNNeg, SetIsDisjoint,
 	IsInBounds, SetIsInBounds, CanValueUseFastMathFlags, GetFastMathFlags, SetFastMathFlags, GetVolatile, SetVolatile,
 	GetOrdering, SetOrdering, GetAtomicRMWBinOp, GetCmpXchgSuccessOrdering, GetCmpXchgFailureOrdering, GetWeak,
-	GetNumIndices, GetIndices, GetDebugLocLine, GetDebugLocFilename,
+	GetNumIndices, GetIndices, GetDebugLocLine, GetDebugLocFilename, InstructionGetDebugLoc, SetCurrentDebugLocation2,
 	// attributes and metadata
 	GetEnumAttributeKindForName, CreateEnumAttribute, CreateTypeAttribute, CreateStringAttribute, GetEnumAttributeKind, GetEnumAttributeValue, IsEnumAttribute,
 	GetAttributeCountAtIndex, GetAttributesAtIndex, AddAttributeAtIndex, RemoveEnumAttributeAtIndex, RemoveStringAttributeAtIndex,

@@ -88,7 +88,7 @@ func (b *build) native(ctx context.Context, m llvm.Module, p *codeobject.Program
 	}
 	b.lap("describe kernels")
 	t := &translation{diagnostics: &b.diagnostics, library: library, target: b.request.Target,
-		disabled: b.options.OptDisable, scalar: scalar, vectorise: b.compiler.vectorise, lap: b.lap}
+		disabled: b.options.OptDisable, scalar: scalar, lines: b.options.Debug, vectorise: b.compiler.vectorise, lap: b.lap}
 	if t.vectorise == nil {
 		t.vectorise = wfv.Lower
 	}
@@ -127,6 +127,7 @@ type translation struct {
 	target    protocol.Target
 	disabled  bool // no optimisation
 	scalar    bool // vectorise nothing
+	lines     bool // the code says which lines it is of
 	vectorise vectoriser
 	lap       func(step string) // tells the end of a step
 }
@@ -154,6 +155,9 @@ func (t *translation) translate(m llvm.Module, infos map[llvm.Value]*codeobject.
 		}
 	}
 	t.lap("work-groups")
+	if err := t.settleLines(m); err != nil {
+		return nil, t.failed(err)
+	}
 	if err := optimise(m, tm, forms, t.disabled); err != nil {
 		return nil, t.failed(err)
 	}
@@ -177,6 +181,11 @@ func (t *translation) translate(m llvm.Module, infos map[llvm.Value]*codeobject.
 		return nil, err
 	}
 	t.lap("generate code")
+	if t.lines {
+		for _, k := range infos {
+			k.Lines = lineTable(object, k.Symbol)
+		}
+	}
 	return object, nil
 }
 

@@ -35,6 +35,9 @@ func (t *translation) nativeForms(m llvm.Module, tm llvm.TargetMachine, kernels 
 
 // lower gives every kernel its native form: vectorised where that is possible, unless the build asks for no optimisation.
 func (t *translation) lower(m llvm.Module, tm llvm.TargetMachine, infos map[llvm.Value]*codeobject.KernelInfo) ([]wfv.Result, error) {
+	if !t.lines && !settings.Explain.On() {
+		m.StripDebug()
+	}
 	prepared, err := workgroup.Prepare(m, tm, func(string) bool { return true })
 	if err != nil {
 		return nil, err

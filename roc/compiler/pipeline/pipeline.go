@@ -25,6 +25,7 @@ import (
 	"aqueduct/roc/compiler/frontend"
 	"aqueduct/roc/compiler/llvm"
 	"aqueduct/roc/compiler/protocol"
+	"aqueduct/roc/settings"
 )
 
 // Compiler builds programs.
@@ -183,15 +184,15 @@ func (b *build) unit(ctx context.Context) ([]byte, error) {
 		}
 		return b.fromSPIRV(ctx)
 	}
-	return b.clang(ctx, false)
+	return b.clang(ctx, b.options.Debug || settings.Explain.On(), true)
 }
 
-// clang runs the front end; lines asks for line numbers.
-func (b *build) clang(ctx context.Context, lines bool) ([]byte, error) {
+// clang runs the front end; lines asks for line numbers, and first is whether what it says is new.
+func (b *build) clang(ctx context.Context, lines, first bool) ([]byte, error) {
 	r := b.request
 	out, err := frontend.Run(ctx, &frontend.Unit{Source: r.Source, Headers: r.Headers, Options: b.options,
 		Extensions: r.Target.Extensions, Dir: r.Dir, Lines: lines, Processor: gpuProcessor(&r.Target)})
-	if out != nil && !lines {
+	if out != nil && first {
 		b.log.WriteString(out.Log)
 		b.deps = out.Deps
 	}
@@ -252,7 +253,7 @@ func (b *build) withLines(ctx context.Context) llvm.Module {
 	if b.request.Stage == frontend.Link || b.request.IL {
 		return 0
 	}
-	code, err := b.clang(ctx, true)
+	code, err := b.clang(ctx, true, false)
 	if err != nil {
 		return 0
 	}

@@ -4,6 +4,10 @@ import "aqueduct/roc/compiler/llvm"
 
 // instruction emits one instruction of the kernel, for the row at hand.
 func (g *gen) instruction(b *Block, v *Value) {
+	if g.lines {
+		g.b.Locate(v.h)
+		_, g.notes.line = v.h.DebugLine()
+	}
 	switch v.op {
 	case llvm.OpAlloca:
 		g.alloca(b, v)

@@ -352,7 +352,7 @@ func (k *kernel) widen(a *Shapes, p *Plan, full bool, rows int, byRow map[*Value
 	g := &gen{m: k.m, c: c, f: k.data, a: a, p: p, w: k.width, full: full, rows: rows, byRow: byRow, target: k.target,
 		blocks: map[*Block]llvm.Block{}, params: map[*Value]llvm.Value{}, answers: map[workgroup.Query]llvm.Value{},
 		escape: map[*Value]bool{}, sVars: map[key]llvm.Value{}, wVars: map[key][]llvm.Value{}, maskVar: map[*Block]llvm.Value{},
-		edgeVar: map[*Edge]llvm.Value{}, notes: &Notes{}, declared: map[declaration]llvm.Value{},
+		edgeVar: map[*Edge]llvm.Value{}, notes: &Notes{}, lines: len(k.m.NamedMetadata("llvm.dbg.cu")) > 0, declared: map[declaration]llvm.Value{},
 		i1: c.I1(), i8: c.I8(), i32: c.I32(), i64: c.I64(), f32: c.F32()}
 	g.region = g.regions(func(v *Value) bool { return v.op == llvm.OpCall && workgroup.IsBarrier(v.callee) })
 	types := k.f.ValueType().Params()

@@ -31,17 +31,46 @@ type Notes struct {
 	Barriers, Kept                     int // Kept: values kept across barriers
 	Atomics                            int
 	PrivateSoA, PrivateAoS             int
-	Loads, Stores                      [accessKinds]int
-	Calls                              map[string]int // made lane by lane
+	Loads, Stores                      [accessKinds]places
+	Calls                              map[string]*places // made lane by lane
+
+	line int // of the instruction that is being emitted, 0 if it is not known
 }
 
-func (n *Notes) load(k accessKind)  { n.Loads[k]++ }
-func (n *Notes) store(k accessKind) { n.Stores[k]++ }
+// places counts instructions, and says on which lines they are.
+type places struct {
+	Count int
+	Lines []int // sorted; none if they are not known
+}
+
+func (p *places) add(line int) {
+	p.Count++
+	if at, found := slices.BinarySearch(p.Lines, line); line != 0 && !found {
+		p.Lines = slices.Insert(p.Lines, at, line)
+	}
+}
+
+// where is the text behind a count: " (line 3)".
+func (p *places) where() string {
+	switch len(p.Lines) {
+	case 0:
+		return ""
+	case 1:
+		return fmt.Sprintf(" (line %d)", p.Lines[0])
+	}
+	return fmt.Sprintf(" (lines %s)", strings.Trim(strings.ReplaceAll(fmt.Sprint(p.Lines), " ", ", "), "[]"))
+}
+
+func (n *Notes) load(k accessKind)  { n.Loads[k].add(n.line) }
+func (n *Notes) store(k accessKind) { n.Stores[k].add(n.line) }
 func (n *Notes) call(name string) {
 	if n.Calls == nil {
-		n.Calls = map[string]int{}
+		n.Calls = map[string]*places{}
 	}
-	n.Calls[name]++
+	if n.Calls[name] == nil {
+		n.Calls[name] = &places{}
+	}
+	n.Calls[name].add(n.line)
 }
 
 // Report is what became of one kernel.
@@ -70,11 +99,11 @@ func (r *Report) String() string {
 	if r.Guards > 0 {
 		fmt.Fprintf(&s, "  guards tested before the call: %d\n", r.Guards)
 	}
-	accesses := func(what string, count [accessKinds]int) {
+	accesses := func(what string, all [accessKinds]places) {
 		var parts []string
-		for k, c := range count {
-			if c > 0 {
-				parts = append(parts, fmt.Sprintf("%d %s", c, accessNames[k]))
+		for k, p := range all {
+			if p.Count > 0 {
+				parts = append(parts, fmt.Sprintf("%d %s%s", p.Count, accessNames[k], p.where()))
 			}
 		}
 		if parts != nil {
@@ -93,7 +122,7 @@ func (r *Report) String() string {
 		fmt.Fprintf(&s, "  private arrays: %d by element, %d by work-item\n", n.PrivateSoA, n.PrivateAoS)
 	}
 	for _, name := range slices.Sorted(maps.Keys(n.Calls)) {
-		fmt.Fprintf(&s, "  lane by lane: %d × %s\n", n.Calls[name], name)
+		fmt.Fprintf(&s, "  lane by lane: %d × %s%s\n", n.Calls[name].Count, name, n.Calls[name].where())
 	}
 	return s.String()
 }

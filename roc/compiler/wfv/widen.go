@@ -63,6 +63,7 @@ type gen struct {
 	state  llvm.Value // the switch over continuations
 
 	notes                 *Notes
+	lines                 bool // the kernel has line numbers
 	declared              map[declaration]llvm.Value
 	i1, i8, i32, i64, f32 llvm.Type
 }

@@ -27,7 +27,6 @@ const canonical = "globaldce,function(lower-expect,sroa,early-cse,simplifycfg),a
 // undefined functions kernels may call (those of libm, say). The error names the function that is undefined or recursive.
 func Prepare(m llvm.Module, tm llvm.TargetMachine, allowed func(name string) bool) ([]llvm.Value, error) {
 	c := m.Context()
-	m.StripDebug()
 	b := c.NewBuilder()
 	defer b.Dispose()
 	canonicalQueries(m, b)
