@@ -19,7 +19,7 @@ DEVICE   ?= 0
 MODE     ?= quick
 ARGS     ?=
 
-.PHONY: help setup clients-setup amd-setup build simgpu run test lint bench fuzz conformance programs clients soak soak-families install stage uninstall deb try-deb clean
+.PHONY: help setup clients-setup amd-setup build simgpu run test test-amd lint bench fuzz conformance programs clients soak soak-families install stage uninstall deb try-deb clean
 .DEFAULT_GOAL = help
 
 help: ## this list
@@ -54,6 +54,9 @@ simgpu: amd-setup ## the simulated AMD GPU: programs with LD_LIBRARY_PATH=build/
 	@mkdir -p $(BUILD)/simgpu
 	$(GO) build -tags simgpu -buildmode=c-shared -ldflags "-extldflags '-Wl,-soname,libhsakmt.so.1 -Wl,-z,nodelete -Wl,-Bsymbolic -Wl,--version-script=$(CURDIR)/conformance/simgpu/thunk/thunk.map'" -o $(BUILD)/simgpu/libhsakmt.so.1 ./conformance/simgpu/thunk
 	@rm -f $(BUILD)/simgpu/libhsakmt.so.h
+
+test-amd: build simgpu ## AMD's HSA runtime on the simulated GPU
+	AQUEDUCT_SIMGPU=$(CURDIR)/$(BUILD)/simgpu $(GO) test -count=1 -timeout 10m ./conformance/simgpu/...
 
 lint: ## gofmt, go vet, staticcheck
 	@bad=$$(gofmt -l $$(git ls-files '*.go')); [ -z "$$bad" ] || { echo "not gofmt'd: $$bad"; exit 1; }

@@ -3,6 +3,8 @@ package device
 import (
 	"encoding/binary"
 	"sync/atomic"
+
+	"aqueduct/conformance/simgpu/gcn"
 )
 
 const packetSize = 64
@@ -191,6 +193,13 @@ func (a *aql) fail(code int64, format string, args ...any) {
 	}
 	a.running = nil
 	a.gpu.setSignal(a.inactive(), code)
+}
+
+// violation halts the queue for a wave that accessed memory that is not mapped. The kernel driver tells of the fault, and the trap handler
+// that each such wave enters tells of the queue. ROCr listens to the first fault of a process only, so that the latter matters.
+func (a *aql) violation(f *gcn.Fault) {
+	a.gpu.raiseFault(f.Address)
+	a.fail(errorAperture, "%v", f)
 }
 
 func (a *aql) inactive() signal { return signal(*word64(a.amd + queueInactive)) }

@@ -229,7 +229,7 @@ func (d *dispatch) stop(err error) {
 	var trap *gcn.Trap
 	switch a := d.aql; {
 	case errors.As(err, &fault):
-		a.pageFault(fault)
+		a.violation(fault)
 	case errors.As(err, &aperture):
 		a.fail(errorAperture, "%v", err)
 	case errors.As(err, &trap):

@@ -139,7 +139,7 @@ func (q *queue) guarded(fn func()) (ok bool) {
 	return true
 }
 
-// pageFault halts the queue, as the hardware's waves stand still that have met one, and tells of it.
+// pageFault halts the queue, whose packet processor or copy engine met memory that is not mapped, and tells of it.
 func (q *queue) pageFault(f *gcn.Fault) {
 	q.halted = true
 	q.gpu.report("queue %d: %v", q.id, f)
