@@ -2,9 +2,7 @@ package builtins_test
 
 import (
 	"flag"
-	"fmt"
 	"math"
-	"strings"
 	"testing"
 	"unsafe"
 
@@ -14,13 +12,21 @@ import (
 // step is the distance of the float bit patterns that the accuracy tests try.
 var step = flag.Uint("step", 7919, "distance between tested bit patterns; 1 tries every float")
 
-// singles are the elementary functions of one float, with the limits of OpenCL C 3.0 section 7.4, table "ULP values for single
-// precision built-in math functions". References are double functions, whose own errors are below a thousandth of the limits.
-var singles = []struct {
+type oneFloat struct {
 	name string
 	ulps float64
 	f    func(float64) float64
-}{
+}
+
+type twoFloats struct {
+	name string
+	ulps float64
+	f    func(x, y float64) float64
+}
+
+// singles are the elementary functions of one float, with the limits of OpenCL C 3.0 section 7.4, table "ULP values for single
+// precision built-in math functions". References are double functions, whose own errors are below a thousandth of the limits.
+var singles = []oneFloat{
 	{"exp", 3, math.Exp},
 	{"exp2", 3, math.Exp2},
 	{"exp10", 3, func(x float64) float64 { return math.Pow(10, x) }},
@@ -62,11 +68,7 @@ var singles = []struct {
 }
 
 // pairs are those of two floats.
-var pairs = []struct {
-	name string
-	ulps float64
-	f    func(x, y float64) float64
-}{
+var pairs = []twoFloats{
 	{"pow", 16, math.Pow},
 	{"powr", 16, powr},
 	{"atan2", 6, math.Atan2},
@@ -126,35 +128,12 @@ func inputs() []float32 {
 	return x
 }
 
-const unaryLoop = `void %[1]s_%[2]s(private const float *x, private float *r, private const ulong *n)
-{ for (ulong i = 0; i < *n / %[3]d; i++) vstore%[2]s(%[1]s(vload%[2]s(i, x)), i, r); }
-`
-
-const binaryLoop = `void %[1]s_%[2]s(private const float *x, private const float *y, private float *r, private const ulong *n)
-{ for (ulong i = 0; i < *n / %[3]d; i++) vstore%[2]s(%[1]s(vload%[2]s(i, x), vload%[2]s(i, y)), i, r); }
-`
-
-const scalarLoads = `float vload1(ulong i, private const float *p) { return p[i]; }
-void vstore1(float v, ulong i, private float *p) { p[i] = v; }
-`
-
-var widths = []int{1, 2, 3, 4, 8, 16}
-
 func TestFloatFunctionsOfOneArgumentKeepTheirLimits(t *testing.T) {
-	var s strings.Builder
-	s.WriteString(scalarLoads)
-	for _, f := range singles {
-		for _, w := range widths {
-			fmt.Fprintf(&s, unaryLoop, f.name, fmt.Sprint(w), w)
-		}
-	}
-	call := load(t, s.String())
 	x := inputs()
-	n := uint64(len(x))
-	got, vector := make([]float32, n), make([]float32, n)
+	run := floatLoops(t, unaryLoop, singles, func(f oneFloat) string { return f.name }, x)
 	for _, f := range singles {
 		t.Run(f.name, func(t *testing.T) {
-			call(f.name+"_1", unsafe.Pointer(&x[0]), unsafe.Pointer(&got[0]), unsafe.Pointer(&n))
+			got := run(t, f.name)
 			worst, at := -1.0, 0
 			for i := range x {
 				if e := ulps(got[i], f.f(float64(x[i]))); e > worst {
@@ -163,39 +142,16 @@ func TestFloatFunctionsOfOneArgumentKeepTheirLimits(t *testing.T) {
 			}
 			t.Logf("%.3f ulp at %x", worst, x[at])
 			require.LessOrEqual(t, worst, f.ulps, "%s(%x) = %x, not %x", f.name, x[at], got[at], f.f(float64(x[at])))
-			for _, w := range widths[1:] {
-				call(fmt.Sprint(f.name, "_", w), unsafe.Pointer(&x[0]), unsafe.Pointer(&vector[0]), unsafe.Pointer(&n))
-				requireSame(t, got, vector, f.name, w)
-			}
 		})
 	}
 }
 
-// requireSame compares the results of scalars with those of vectors.
-func requireSame(t *testing.T, scalar, vector []float32, name string, width int) {
-	for i := range scalar {
-		a, b := scalar[i], vector[i]
-		if math.Float32bits(a) != math.Float32bits(b) && (a == a || b == b) {
-			require.Failf(t, "differs", "%s of float%d, result %d: %x, not %x", name, width, i, b, a)
-		}
-	}
-}
-
 func TestFloatFunctionsOfTwoArgumentsKeepTheirLimits(t *testing.T) {
-	var s strings.Builder
-	s.WriteString(scalarLoads)
-	for _, f := range pairs {
-		for _, w := range widths {
-			fmt.Fprintf(&s, binaryLoop, f.name, fmt.Sprint(w), w)
-		}
-	}
-	call := load(t, s.String())
 	x, y := inputPairs()
-	n := uint64(len(x))
-	got, vector := make([]float32, n), make([]float32, n)
+	run := floatLoops(t, binaryLoop, pairs, func(f twoFloats) string { return f.name }, x, y)
 	for _, f := range pairs {
 		t.Run(f.name, func(t *testing.T) {
-			call(f.name+"_1", unsafe.Pointer(&x[0]), unsafe.Pointer(&y[0]), unsafe.Pointer(&got[0]), unsafe.Pointer(&n))
+			got := run(t, f.name)
 			worst, at := -1.0, 0
 			for i := range x {
 				if e := ulps(got[i], f.f(float64(x[i]), float64(y[i]))); e > worst {
@@ -204,10 +160,6 @@ func TestFloatFunctionsOfTwoArgumentsKeepTheirLimits(t *testing.T) {
 			}
 			t.Logf("%.3f ulp at %x, %x", worst, x[at], y[at])
 			require.LessOrEqual(t, worst, f.ulps, "%s(%x, %x) = %x, not %x", f.name, x[at], y[at], got[at], f.f(float64(x[at]), float64(y[at])))
-			for _, w := range widths[1:] {
-				call(fmt.Sprint(f.name, "_", w), unsafe.Pointer(&x[0]), unsafe.Pointer(&y[0]), unsafe.Pointer(&vector[0]), unsafe.Pointer(&n))
-				requireSame(t, got, vector, f.name, w)
-			}
 		})
 	}
 }

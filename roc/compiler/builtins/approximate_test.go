@@ -10,15 +10,24 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// approximations are half_ functions, whose error the specification bounds by 8192 ulp (OpenCL C 3.0 section 7.4), and native_
-// ones, whose error and domain we choose: floor is an absolute error that is always good enough.
-var approximations = []struct {
+type approximation struct {
 	name  string
 	ulps  float64
 	floor float64
 	in    func(x float64) bool
 	f     func(float64) float64
-}{
+}
+
+type approximatePair struct {
+	name string
+	ulps float64
+	in   func(x, y float64) bool
+	f    func(x, y float64) float64
+}
+
+// approximations are half_ functions, whose error the specification bounds by 8192 ulp (OpenCL C 3.0 section 7.4), and native_
+// ones, whose error and domain we choose: floor is an absolute error that is always good enough.
+var approximations = []approximation{
 	{"half_cos", 8192, 0, trigonometric, math.Cos},
 	{"half_sin", 8192, 0, trigonometric, math.Sin},
 	{"half_tan", 8192, 0, trigonometric, math.Tan},
@@ -53,20 +62,11 @@ func within(limit float64) func(float64) bool {
 }
 
 func TestApproximateFunctionsKeepTheirLimits(t *testing.T) {
-	var s strings.Builder
-	s.WriteString(scalarLoads)
-	for _, f := range approximations {
-		for _, w := range widths {
-			fmt.Fprintf(&s, unaryLoop, f.name, fmt.Sprint(w), w)
-		}
-	}
-	call := load(t, s.String())
 	x := inputs()
-	n := uint64(len(x))
-	got, vector := make([]float32, n), make([]float32, n)
+	run := floatLoops(t, unaryLoop, approximations, func(f approximation) string { return f.name }, x)
 	for _, f := range approximations {
 		t.Run(f.name, func(t *testing.T) {
-			call(f.name+"_1", unsafe.Pointer(&x[0]), unsafe.Pointer(&got[0]), unsafe.Pointer(&n))
+			got := run(t, f.name)
 			worst, at := -1.0, 0
 			for i := range x {
 				want := f.f(float64(x[i]))
@@ -82,21 +82,12 @@ func TestApproximateFunctionsKeepTheirLimits(t *testing.T) {
 			}
 			t.Logf("%.3f ulp at %x", worst, x[at])
 			require.LessOrEqual(t, worst, f.ulps, "%s(%x) = %x, not %x", f.name, x[at], got[at], f.f(float64(x[at])))
-			for _, w := range widths[1:] {
-				call(fmt.Sprint(f.name, "_", w), unsafe.Pointer(&x[0]), unsafe.Pointer(&vector[0]), unsafe.Pointer(&n))
-				requireSame(t, got, vector, f.name, w)
-			}
 		})
 	}
 }
 
 func TestApproximateFunctionsOfTwoArgumentsKeepTheirLimits(t *testing.T) {
-	functions := []struct {
-		name string
-		ulps float64
-		in   func(x, y float64) bool
-		f    func(x, y float64) float64
-	}{
+	functions := []approximatePair{
 		{"half_divide", 8192, func(x, y float64) bool { return true }, func(x, y float64) float64 { return x / y }},
 		{"half_powr", 8192, func(x, y float64) bool { return true }, powr},
 		{"native_divide", 1, func(x, y float64) bool { return true }, func(x, y float64) float64 { return x / y }},
@@ -105,21 +96,10 @@ func TestApproximateFunctionsOfTwoArgumentsKeepTheirLimits(t *testing.T) {
 			return x > 0x1p-126 && x < 0x1p127 && math.Abs(r) < 126
 		}, powr},
 	}
-	var s strings.Builder
-	s.WriteString(scalarLoads)
-	for _, f := range functions {
-		for _, w := range []int{1, 4} {
-			fmt.Fprintf(&s, binaryLoop, f.name, fmt.Sprint(w), w)
-		}
-	}
-	call := load(t, s.String())
 	x, y := inputPairs()
-	n := uint64(len(x))
-	got, vector := make([]float32, n), make([]float32, n)
+	run := floatLoops(t, binaryLoop, functions, func(f approximatePair) string { return f.name }, x, y)
 	for _, f := range functions {
-		call(f.name+"_1", unsafe.Pointer(&x[0]), unsafe.Pointer(&y[0]), unsafe.Pointer(&got[0]), unsafe.Pointer(&n))
-		call(f.name+"_4", unsafe.Pointer(&x[0]), unsafe.Pointer(&y[0]), unsafe.Pointer(&vector[0]), unsafe.Pointer(&n))
-		requireSame(t, got, vector, f.name, 4)
+		got := run(t, f.name)
 		for i := range x {
 			if f.in(float64(x[i]), float64(y[i])) {
 				want := f.f(float64(x[i]), float64(y[i]))
