@@ -66,8 +66,8 @@ lint: ## gofmt, go vet, staticcheck
 bench: build ## launch, compile and kernel speed of the driver and of any other installed one, as ratios and a picture
 	$(GO) run ./conformance/bench $(BUILD)/aqueduct.icd
 
-soak-families: build ## random families of kernels that enqueue kernels, ten minutes (SOAK_SECONDS)
-	SOAK_SECONDS=$(or $(SOAK_SECONDS),600) $(GO) test -timeout 0 -v -run RandomFamilies ./cl
+soak-families: build ## random families of kernels that enqueue kernels, others each time (MINUTES=n, SEED=n, ARGS=-race)
+	SOAK_SECONDS=$$((60 * $(or $(MINUTES),10))) SOAK_SEED=$(or $(SEED),$$(date +%s)) $(GO) test -timeout 0 -v -run RandomFamilies $(ARGS) ./cl
 
 fuzz: build ## random kernels against a serial reference, until stopped (SEEDS=from-to)
 	AQUEDUCT_FUZZ_SEEDS=$(or $(SEEDS),0-1000000) $(GO) test -timeout 0 -run Random ./roc/compiler/...

@@ -96,11 +96,16 @@ func planFamily(r *rand.Rand) (table []member, want []int32) {
 }
 
 // TestRandomFamilies is a soak: families of random depth, width, flags, wait lists and user events, in two on-device queues,
-// from several host queues at once, each against a count of what must have run. SOAK_SECONDS is how many seconds.
+// from several host queues at once, each against a count of what must have run. make soak-families says how long (SOAK_SECONDS)
+// and which (SOAK_SEED).
 func TestRandomFamilies(t *testing.T) {
-	seconds, err := strconv.Atoi(os.Getenv("SOAK_SECONDS"))
-	if err != nil {
-		seconds = 60
+	seconds, seed := 20, int64(1)
+	if text := os.Getenv("SOAK_SECONDS"); text != "" {
+		var err error
+		seconds, err = strconv.Atoi(text)
+		require.NoError(t, err)
+		seed, err = strconv.ParseInt(os.Getenv("SOAK_SEED"), 10, 64)
+		require.NoError(t, err)
 	}
 	if testing.Short() {
 		seconds = 5
@@ -118,7 +123,6 @@ func TestRandomFamilies(t *testing.T) {
 	refused := f.buffer(4)
 	defer refused.Release()
 	clear(f.bytes(refused))
-	seed := time.Now().UnixNano()
 	t.Logf("seed %d", seed)
 	r := rand.New(rand.NewSource(seed))
 	type running struct {

@@ -8,10 +8,11 @@ import (
 
 // Family is a kernel that the host enqueued, with all its descendants.
 type Family struct {
+	open atomic.Int64 // members that have not ended; first, as kernels count them
+
 	// Owner is whatever the user of the package wants to find again at the end.
 	Owner any
 
-	open    atomic.Int64 // members that have not ended
 	failure atomic.Pointer[error]
 }
 

@@ -3,8 +3,9 @@
 //
 // Kernels enqueue by themselves: the builtin library writes a slot in the queue's memory, which holds an AQL packet and all that
 // it points to (builtins/device_queue.h has the same layouts). What a kernel enqueued is linked in the Enqueues of the thread
-// that runs it. When the call of the kernel has ended, that thread's Scheduler takes it from there: it counts what each slot
-// waits for, hands out those that wait for nothing (Queue.Take), and counts who has ended. No lock is taken, no other queue is
+// that runs it, unless it waits for nothing: then the kernel puts it into the ring of those that may run, which others take
+// them from (Queue.Take) while the kernel goes on. When its call has ended, that thread's Scheduler sees to the rest: it counts
+// what each slot waits for, puts those that wait for nothing any more into the ring, and counts who has ended. No lock is taken, no other queue is
 // touched, and nothing recurs, however deep kernels nest.
 //
 // Who has to end before whom is a tree of counts. A slot that nobody can wait for counts where its parent does; one with an
@@ -13,6 +14,7 @@
 package devicequeue
 
 import (
+	"math/bits"
 	"sync/atomic"
 	"unsafe"
 
@@ -76,7 +78,7 @@ const (
 
 var _ [eventSize]byte = [unsafe.Sizeof(Event{})]byte{}
 
-// pool is memory for elements of one size. Those that are free are a stack, whose top is tagged with a number that changes
+// pool is memory for elements of one size, a power of two. Those that are free are a stack, whose top is tagged with a number that changes
 // with each removal; memory above fresh has never been touched.
 type pool struct {
 	base  uint64
@@ -88,7 +90,9 @@ type pool struct {
 }
 
 // index is what the stack calls an element.
-func (p *pool) index(address uint64) uint32 { return uint32((address-p.base)/uint64(p.size)) + 1 }
+func (p *pool) index(address uint64) uint32 {
+	return uint32((address-p.base)>>bits.TrailingZeros32(p.size)) + 1
+}
 
 // link puts one free element behind another.
 func (p *pool) link(address, next uint64) {
@@ -115,17 +119,40 @@ type head struct {
 	large  [len(largeBlocks)]pool
 	events uint64 // the pool of events
 	self   uint64 // the Queue
+	ready  uint64 // the ring of those that may run, see Queue
+	mask   uint64 // of its indices
+	_      [64]byte
+	put    uint64 // cells taken by those who add
+	_      [56]byte
+	got    uint64 // cells taken by those who remove
 }
 
-// Enqueues is where kernels that a thread runs leave what they enqueued (codeobject.Context.Services).
+// Enqueues is where a part of a call of a kernel leaves what it enqueued and could not put into a queue's ring by itself
+// (codeobject.Context.Services).
 type Enqueues struct {
-	first, last uint64 // slots, in order
-	claimed     uint64 // slot that is being written
-	signals     uint64 // user events that were given a status
-	Default     uint64 // address of the default queue, 0 if there is none
-	events      uint64 // the pool of events
-	count       uint64 // how many slots
+	first, last  uint64 // slots, in order
+	claimed      uint64 // slot that is being written
+	signals      uint64 // user events that were given a status
+	Default      uint64 // address of the default queue, 0 if there is none
+	events       uint64 // the pool of events
+	family, node uint64 // of the kernel, as in a Slot
+	bell         uint64 // 0: nobody is waiting for what it puts into a ring
+	credit       uint32 // members that the node counts already, to come
+	granted      uint32 // how many that was at last
+	published    uint32 // slots put into a ring
+	_            uint32
 }
+
+// Bell is what kernels need to have others look at a queue that was empty.
+type Bell struct {
+	Attentive, Spare *atomic.Int32  // workers that will look at the queues soon; those who sleep
+	News             *atomic.Uint32 // changes when there is something to look for
+	Wake             uint64         // C function, called with the Bell's address if none is attentive and some sleep
+	Pool             unsafe.Pointer
+}
+
+// Ring has the kernel ring b, which is kept alive elsewhere.
+func (e *Enqueues) Ring(b *Bell) { e.bell = uint64(uintptr(unsafe.Pointer(b))) }
 
 // pointer converts an address outside Go's heap, or of a Family, which is kept alive elsewhere.
 func pointer(address uint64) unsafe.Pointer { return *(*unsafe.Pointer)(unsafe.Pointer(&address)) }

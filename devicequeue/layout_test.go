@@ -16,6 +16,8 @@ func TestLayouts(t *testing.T) {
 		n Enqueues
 		p pool
 		w wait
+		f Family
+		b Bell
 	)
 	for name, c := range map[string]struct{ got, want uintptr }{
 		"slot":             {unsafe.Sizeof(s), 512},
@@ -36,10 +38,17 @@ func TestLayouts(t *testing.T) {
 		"pool.fresh":       {unsafe.Offsetof(p.fresh), 16},
 		"pool.size":        {unsafe.Offsetof(p.size), 24},
 		"queue.events":     {unsafe.Offsetof(h.events), 160},
-		"enqueues":         {unsafe.Sizeof(n), 56},
+		"queue.ready":      {unsafe.Offsetof(h.ready), 176},
+		"queue.put":        {unsafe.Offsetof(h.put), 256},
+		"queue.got":        {unsafe.Offsetof(h.got), 320},
+		"family.open":      {unsafe.Offsetof(f.open), 0},
+		"bell":             {unsafe.Sizeof(b), 40},
+		"bell.wake":        {unsafe.Offsetof(b.Wake), 24},
+		"enqueues":         {unsafe.Sizeof(n), 88},
 		"enqueues.claimed": {unsafe.Offsetof(n.claimed), 16},
 		"enqueues.default": {unsafe.Offsetof(n.Default), 32},
-		"enqueues.count":   {unsafe.Offsetof(n.count), 48},
+		"enqueues.node":    {unsafe.Offsetof(n.node), 56},
+		"enqueues.credit":  {unsafe.Offsetof(n.credit), 72},
 		"wait":             {unsafe.Sizeof(w), 24},
 	} {
 		require.Equal(t, c.want, c.got, name)

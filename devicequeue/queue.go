@@ -24,11 +24,6 @@ type Queue struct {
 	// ready is a ring of the slots that may run, by index plus one, with a cell for each slot there is. Whoever removes one may
 	// be slow to empty its cell, and whoever comes round to that cell waits for it.
 	ready []uint32
-	_     [64]byte
-	put   atomic.Uint64 // cells taken by those who add
-	_     [56]byte
-	got   atomic.Uint64 // cells taken by those who remove
-	_     [56]byte
 }
 
 // Memory maps memory outside Go's heap, zeroed, which costs nothing until it is touched.
@@ -64,6 +59,7 @@ func New(size uint32, e *Events, m Memory) (*Queue, error) {
 		at += uint64(counts[i]) * uint64(block)
 	}
 	h.events = e.Address()
+	h.ready, h.mask = uint64(uintptr(p))+headSize, cells-1
 	h.self = uint64(uintptr(unsafe.Pointer(q)))
 	return q, nil
 }
@@ -75,12 +71,14 @@ func (q *Queue) Address() uint64 { return uint64(uintptr(unsafe.Pointer(q.head))
 func (q *Queue) Destroy() { q.memory.Unmap(unsafe.Pointer(q.head), q.size) }
 
 // Ready is about how many slots may run now.
-func (q *Queue) Ready() int { return max(int(q.put.Load()-q.got.Load()), 0) }
+func (q *Queue) Ready() int {
+	return max(int(atomic.LoadUint64(&q.head.put)-atomic.LoadUint64(&q.head.got)), 0)
+}
 
 // add makes slots of the queue run.
 func (q *Queue) add(slots []*Slot) {
 	mask := uint64(len(q.ready) - 1)
-	at := q.put.Add(uint64(len(slots))) - uint64(len(slots))
+	at := atomic.AddUint64(&q.head.put, uint64(len(slots))) - uint64(len(slots))
 	base := q.head.slots.base
 	for i, s := range slots {
 		cell, index := &q.ready[(at+uint64(i))&mask], uint32((s.address()-base)/SlotSize)+1
@@ -101,11 +99,11 @@ func (q *Queue) Return(slots []*Slot) {
 func (q *Queue) Take(to []*Slot) []*Slot {
 	var at, n uint64
 	for {
-		at = q.got.Load()
-		if n = min(q.put.Load()-at, uint64(len(to))); n == 0 || int64(n) < 0 {
+		at = atomic.LoadUint64(&q.head.got)
+		if n = min(atomic.LoadUint64(&q.head.put)-at, uint64(len(to))); n == 0 || int64(n) < 0 {
 			return to[:0]
 		}
-		if q.got.CompareAndSwap(at, at+n) {
+		if atomic.CompareAndSwapUint64(&q.head.got, at, at+n) {
 			break
 		}
 	}

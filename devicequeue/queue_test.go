@@ -78,10 +78,11 @@ func TestFamilyEndsWithItsLastMember(t *testing.T) {
 	f := s.Start("owner")
 	var root Parent
 	root.Root(f)
+	f.open.Add(3)
 	for i := range 3 {
-		slot := q.claim(nil)
+		slot := q.claim(f)
 		slot.flags = uint16(i % 2) // every other waits for the parent
-		s.Collect(&Enqueues{first: slot.address(), last: slot.address(), count: 1}, &root)
+		s.Collect(&Enqueues{first: slot.address(), last: slot.address()}, &root)
 	}
 	require.Equal(t, 2, s.Publish())
 	require.Equal(t, 3, q.InUse())

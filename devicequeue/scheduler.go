@@ -30,6 +30,8 @@ type Scheduler struct {
 	now      func() uint64
 	families []*Family // spare ones
 
+	published int // by kernels themselves
+
 	ready []*Slot // may run
 	ended []*Slot // will not run, or need not
 	ran   []*Slot
@@ -40,8 +42,8 @@ type Scheduler struct {
 func NewScheduler(e *Events, now func() uint64) *Scheduler { return &Scheduler{events: e, now: now} }
 
 // Lend makes e ready for a call of a kernel whose default queue has such an address.
-func (s *Scheduler) Lend(e *Enqueues, queue uint64) {
-	*e = Enqueues{Default: queue, events: s.events.Address()}
+func (s *Scheduler) Lend(e *Enqueues, queue uint64, p *Parent) {
+	*e = Enqueues{Default: queue, events: s.events.Address(), family: uint64(uintptr(unsafe.Pointer(p.Family))), node: p.node}
 }
 
 // Collect takes over what a call of a kernel left in e, of which some may have been in the midst of being written when the
@@ -50,13 +52,14 @@ func (s *Scheduler) Collect(e *Enqueues, p *Parent) {
 	if e.claimed != 0 {
 		free([]*Slot{slotAt(e.claimed)})
 	}
-	if e.first != 0 {
-		s.join(p.node, int32(e.count))
-		for at := e.first; at != 0; {
-			slot := slotAt(at)
-			at = slot.next
-			s.adopt(slot, p)
-		}
+	if e.credit > 0 {
+		p.forget(e.credit)
+	}
+	s.published += int(e.published)
+	for at := e.first; at != 0; {
+		slot := slotAt(at)
+		at = slot.next
+		s.adopt(slot, p)
 	}
 	for at := e.signals; at != 0; {
 		ev := eventAt(at)
@@ -66,23 +69,17 @@ func (s *Scheduler) Collect(e *Enqueues, p *Parent) {
 	s.settle()
 }
 
-// join counts members.
-func (s *Scheduler) join(node uint64, n int32) {
-	if node&familyBit != 0 {
-		(*Family)(pointer(node &^ familyBit)).open.Add(int64(n))
+// forget takes back members that were counted and did not come. The parent itself is still counted.
+func (p *Parent) forget(n uint32) {
+	if p.node&familyBit != 0 {
+		p.Family.open.Add(-int64(n))
 	} else {
-		atomic.AddInt32(&eventAt(node).count, n)
+		atomic.AddInt32(&eventAt(p.node).count, -int32(n))
 	}
 }
 
-// adopt gives a slot, which is counted already, its place below a parent, and finds what it has to wait for.
+// adopt finds what a slot has to wait for that a kernel enqueued, beside its events its parent.
 func (s *Scheduler) adopt(slot *Slot, p *Parent) {
-	slot.family, slot.node = uint64(uintptr(unsafe.Pointer(p.Family))), p.node
-	if slot.event != 0 {
-		ev := eventAt(slot.event)
-		ev.up, ev.count = p.node, 1
-		slot.node = slot.event
-	}
 	slot.open = 1
 	wait := slot.flags == flagWaitKernel
 	if wait {
@@ -142,6 +139,9 @@ func (s *Scheduler) resolve(slot *Slot) {
 		s.ready = append(s.ready, slot)
 	}
 }
+
+// Timed says that there is an event that has to know how long the slot's kernel takes.
+func (s *Slot) Timed() bool { return s.event != 0 }
 
 // Family is the family of a slot.
 func (s *Slot) Family() *Family { return (*Family)(pointer(s.family)) }
@@ -266,18 +266,18 @@ func (s *Scheduler) Deliver() (n int, over *Family) {
 	return s.Publish(), over
 }
 
-// Publish has what has become ready run, and returns how many slots that is.
+// Publish has what has become ready run, and returns how many slots that is, with those that kernels put into a ring.
 func (s *Scheduler) Publish() (n int) {
-	n = len(s.ready)
-	for first := 0; first < n; {
+	for first := 0; first < len(s.ready); {
 		queue := s.ready[first].queue
 		next := first + 1
-		for next < n && s.ready[next].queue == queue {
+		for next < len(s.ready) && s.ready[next].queue == queue {
 			next++
 		}
 		(*Queue)(pointer((*head)(pointer(queue)).self)).add(s.ready[first:next])
 		first = next
 	}
+	n, s.published = len(s.ready)+s.published, 0
 	s.ready = s.ready[:0]
 	return n
 }

@@ -24,18 +24,24 @@ type launch struct {
 	start      uint64
 	id         uint64 // of the command, if it is recorded (package trace)
 
-	first, groups uint64 // work-groups, in linear order
-	items         uint64 // work-items of one
-	chunk         uint64 // work-groups taken at a time
+	grid
+	chunk uint64 // work-groups taken at a time
+	long  bool   // others are to know of what the kernel enqueues while it runs
 
 	next   atomic.Uint64 // group to take
 	left   atomic.Int64  // groups not yet run, or given up
 	failed atomic.Bool
 }
 
-// layout reads from a packet and the hidden arguments which work-groups it runs.
-func (l *launch) layout(p *hsa.KernelDispatchPacket) {
-	l.groups, l.items = 1, 1
+// grid is which work-groups of an NDRange there are.
+type grid struct {
+	first, groups uint64 // in linear order
+	items         uint64 // work-items of one
+}
+
+// gridOf reads it from a packet and the hidden arguments.
+func gridOf(p *hsa.KernelDispatchPacket, k *kernel) grid {
+	g := grid{groups: 1, items: 1}
 	for d := range 3 {
 		size, grid := uint32(max(p.WorkgroupSize[d], 1)), p.GridSize[d]
 		if grid > size { // a division takes longer than all else here
@@ -43,21 +49,22 @@ func (l *launch) layout(p *hsa.KernelDispatchPacket) {
 			if groups*size < grid {
 				groups++
 			}
-			l.groups *= uint64(groups)
+			g.groups *= uint64(groups)
 		} else if grid == 0 {
-			l.groups = 0
+			g.groups = 0
 		}
-		l.items *= uint64(size)
+		g.items *= uint64(size)
 	}
-	if l.kernel.run != nil {
-		return
+	if k.run != nil {
+		return g
 	}
-	h := (*codeobject.HiddenArgs)(unsafe.Add(l.kernarg, l.kernel.hidden))
+	h := (*codeobject.HiddenArgs)(unsafe.Add(pointer(p.KernargAddress), k.hidden))
 	row := uint64(1)
 	for d := range 3 {
-		l.first += row * uint64(h.GroupBase[d])
+		g.first += row * uint64(h.GroupBase[d])
 		row *= uint64(h.BlockCount[d]) + uint64(min(h.Remainder[d], 1))
 	}
+	return g
 }
 
 // launches are those that other threads may join.
@@ -107,6 +114,7 @@ func (ls *launches) pick() (best *launch) {
 
 // share starts the kernel of a packet, which others may join, and joins it.
 func (t *thread) share(l *launch) *Queue {
+	l.long = true
 	l.start = began(l.completion)
 	l.queue.makeWay()
 	l.queue.start()

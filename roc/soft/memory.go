@@ -96,14 +96,7 @@ func (m *memory) allocLarge(size uint64) (unsafe.Pointer, error) {
 	if size+m.inUse > m.limit {
 		return nil, fmt.Errorf("soft: %d bytes of memory: %d of %d are in use", size, m.inUse, m.limit)
 	}
-	if size < hugePage {
-		return mapMemory(size)
-	}
-	p, err := mapAligned(size, hugePage)
-	if err == nil {
-		syscall.Madvise(unsafe.Slice((*byte)(p), size), syscall.MADV_HUGEPAGE) // a hint, which kernels may not know
-	}
-	return p, err
+	return mapHuge(size)
 }
 
 func (m *memory) free(p unsafe.Pointer) {
@@ -130,6 +123,18 @@ func (m *memory) free(p unsafe.Pointer) {
 // mapMemory maps size bytes of zeroed memory outside Go's heap, between guards: a kernel that runs over its end traps instead
 // of writing into what lies beside it.
 func mapMemory(size uint64) (unsafe.Pointer, error) { return mapAligned(size, pageSize) }
+
+// mapHuge is mapMemory in huge pages, if the system has them and it is that much.
+func mapHuge(size uint64) (unsafe.Pointer, error) {
+	if size < hugePage {
+		return mapMemory(size)
+	}
+	p, err := mapAligned(size, hugePage)
+	if err == nil {
+		syscall.Madvise(unsafe.Slice((*byte)(p), size), syscall.MADV_HUGEPAGE) // a hint, which kernels may not know
+	}
+	return p, err
+}
 
 // mapAligned is mapMemory with an alignment above a page.
 func mapAligned(size, align uint64) (unsafe.Pointer, error) {

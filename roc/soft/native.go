@@ -9,23 +9,34 @@ import (
 	"aqueduct/roc/compiler/codeobject"
 )
 
-// call is one call of a native kernel; native_amd64.s knows the layout.
+// call is a call of a native kernel, for several parts of what it has to do, with one crossing from Go to native code and back.
+// native_amd64.s knows the layout, and that of part.
 type call struct {
-	kernel      uintptr
-	kernarg     unsafe.Pointer
-	context     *codeobject.Context
-	first, last uint64
-	top         uintptr // of the stack to run on
-	mxcsr       uint32
+	kernel  uintptr
+	context *codeobject.Context
+	next    *part
+	end     uintptr // of the parts
+	top     uintptr // of the stack to run on
+	mxcsr   uint32
 }
 
-// run runs the kernel, of which lines is known, or nil. A trap is an error.
-func (c *call) run(lines *codeobject.LineTable) error {
+// part is what a call of a kernel gets.
+type part struct {
+	kernarg     unsafe.Pointer
+	first, last uint64         // work-groups
+	services    unsafe.Pointer // of codeobject.Context
+}
+
+// run runs k for each of the parts. A trap is an error, and ends them all.
+func (c *call) run(k *kernel, parts []part) error {
+	c.kernel, c.mxcsr = k.entry, k.mxcsr
+	c.next = unsafe.SliceData(parts)
+	c.end = uintptr(unsafe.Pointer(c.next)) + uintptr(len(parts))*unsafe.Sizeof(part{})
 	if signal := cgocall(enterKernelAddress, unsafe.Pointer(c)); signal == 0 {
 		return nil
 	}
 	instruction, err := trapError(c.top)
-	if file, line := lines.Find(int64(instruction - uint64(c.kernel))); line != 0 {
+	if file, line := k.lines.Find(int64(instruction - uint64(c.kernel))); line != 0 {
 		return fmt.Errorf("%w at %s:%d", err, file, line)
 	}
 	return fmt.Errorf("%w (instruction %#x)", err, instruction)
@@ -56,4 +67,4 @@ func trapError(top uintptr) (instruction uint64, err error) {
 }
 
 // Addresses of the C functions in native_amd64.s.
-var enterKernelAddress, trapAddress, drainAddress uintptr
+var enterKernelAddress, trapAddress, drainAddress, wakeAddress uintptr

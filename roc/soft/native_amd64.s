@@ -10,9 +10,9 @@
 // The kernel's stack begins stackGap below.
 #define stackGap 69632
 
-// enterKernel is a C function: int enterKernel(struct call *), see native.go. It returns 0, or the signal that ended the kernel.
+// enterKernel is a C function: int enterKernel(struct call *), see native.go. It returns 0, or the signal that ended a kernel.
 TEXT ·enterKernel(SB), NOSPLIT|NOFRAME, $0-0
-	MOVQ 40(DI), R11
+	MOVQ 32(DI), R11
 	MOVQ SP, -8(R11)
 	MOVQ BX, -16(R11)
 	MOVQ BP, -24(R11)
@@ -21,16 +21,25 @@ TEXT ·enterKernel(SB), NOSPLIT|NOFRAME, $0-0
 	MOVQ R14, -48(R11)
 	MOVQ R15, -56(R11)
 	STMXCSR -60(R11)
-	LDMXCSR 48(DI)
+	LDMXCSR 40(DI)
 	LEAQ -stackGap(R11), SP
-	MOVQ 0(DI), AX
-	MOVQ 16(DI), SI
-	MOVQ 24(DI), DX
-	MOVQ 32(DI), CX
-	MOVQ 8(DI), DI
+	MOVQ DI, BX
+	MOVQ 16(DI), R12
+
+next: // part
+	MOVQ 8(BX), SI
+	MOVQ 0(R12), DI
+	MOVQ 8(R12), DX
+	MOVQ 16(R12), CX
+	MOVQ 24(R12), AX
+	MOVQ AX, 16(SI) // Context.Services
+	MOVQ 0(BX), AX
 	CALL AX
+	ADDQ $32, R12
+	CMPQ R12, 24(BX)
+	JNE  next
 	XORL AX, AX
-	JMP ·leaveKernel(SB)
+	JMP  ·leaveKernel(SB)
 
 // leaveKernel goes back to the caller of enterKernel with AX. SP is stackGap below the top of the slot.
 TEXT ·leaveKernel(SB), NOSPLIT|NOFRAME, $0-0
@@ -46,9 +55,19 @@ TEXT ·leaveKernel(SB), NOSPLIT|NOFRAME, $0-0
 	MOVQ -8(R11), SP
 	RET
 
-// drainRecords is the C function of codeobject.PrintBuffer.Drain. Kernels call it, on a stack of ours; Go has to be called on
-// the stack that enterKernel was called on.
+// drainRecords is the C function of codeobject.PrintBuffer.Drain.
 TEXT ·drainRecords(SB), NOSPLIT|NOFRAME, $0-0
+	MOVQ ·drainCallback(SB), R11
+	JMP  ·callBack(SB)
+
+// wakeWorker is the C function of devicequeue.Bell.Wake.
+TEXT ·wakeWorker(SB), NOSPLIT|NOFRAME, $0-0
+	MOVQ ·wakeCallback(SB), R11
+	JMP  ·callBack(SB)
+
+// callBack calls the Go function at R11 for a kernel, which runs on a stack of ours: Go has to be called on the stack that
+// enterKernel was called on.
+TEXT ·callBack(SB), NOSPLIT|NOFRAME, $0-0
 	PUSHQ BX
 	MOVQ SP, BX
 	MOVQ SP, AX
@@ -64,8 +83,7 @@ TEXT ·drainRecords(SB), NOSPLIT|NOFRAME, $0-0
 	STMXCSR 0(SP)
 	MOVL $0x1F80, 4(SP) // as Go has it, whatever the kernel runs with
 	LDMXCSR 4(SP)
-	MOVQ ·drainCallback(SB), AX
-	CALL AX
+	CALL R11
 	LDMXCSR 0(SP)
 	MOVQ BX, SP
 	POPQ BX
@@ -135,6 +153,9 @@ GLOBL ·enterKernelAddress(SB), RODATA|NOPTR, $8
 
 DATA ·drainAddress(SB)/8, $·drainRecords(SB)
 GLOBL ·drainAddress(SB), RODATA|NOPTR, $8
+
+DATA ·wakeAddress(SB)/8, $·wakeWorker(SB)
+GLOBL ·wakeAddress(SB), RODATA|NOPTR, $8
 
 DATA ·trapAddress(SB)/8, $·trap(SB)
 GLOBL ·trapAddress(SB), RODATA|NOPTR, $8

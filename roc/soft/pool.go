@@ -5,6 +5,11 @@ import (
 	"sync"
 	"sync/atomic"
 	"time"
+	"unsafe"
+
+	"aqueduct/devicequeue"
+
+	"github.com/ebitengine/purego"
 )
 
 // workers counts those that were started in the process.
@@ -27,6 +32,8 @@ type pool struct {
 	news atomic.Uint32
 	_    [64]byte
 
+	bell devicequeue.Bell // of the above, for kernels that enqueue
+
 	mu       sync.Mutex // guards what follows
 	started  int
 	parked   []*worker // the last to park is the first to wake
@@ -36,7 +43,24 @@ type pool struct {
 func (p *pool) init(a *Agent, size int, spin int64) {
 	p.agent, p.size, p.spin = a, size, spin
 	p.spare.Store(int32(size))
+	setUpWake.Do(func() {
+		wakeCallback = purego.NewCallback(func(b *devicequeue.Bell) uintptr {
+			(*pool)(b.Pool).wakeAnother(false)
+			return 0
+		})
+	})
+	p.bell = devicequeue.Bell{
+		Attentive: &p.attentive, Spare: &p.spare, News: &p.news, Wake: uint64(wakeAddress), Pool: unsafe.Pointer(p),
+	}
 }
+
+// setUpWake makes wakeWorker know the Go function to call.
+var setUpWake sync.Once
+
+// wakeCallback is what wakeWorker calls (native_amd64.s).
+//
+//lint:ignore U1000 used by assembly
+var wakeCallback uintptr
 
 // wake has those who spin look for work, or a worker wake up if no one awake will.
 func (p *pool) wake() {

@@ -154,7 +154,7 @@ func (t *thread) dispatch(q *Queue, p *hsa.KernelDispatchPacket) bool {
 		completion: p.Completion,
 		id:         p.Correlation,
 	}
-	l.layout(p)
+	l.grid = gridOf(p, l.kernel)
 	l.index = q.take()
 	nanos, known := l.kernel.estimate(l.groups * l.items)
 	workers := uint64(t.agent.workers)
@@ -165,22 +165,22 @@ func (t *thread) dispatch(q *Queue, p *hsa.KernelDispatchPacket) bool {
 	if l.chunk < l.groups {
 		return q == t.share(&launch{
 			queue: q, priority: q.priority, index: l.index, id: l.id, kernel: l.kernel, kernarg: l.kernarg, local: l.local, completion: l.completion,
-			first: l.first, groups: l.groups, items: l.items, chunk: l.chunk,
+			grid: l.grid, chunk: l.chunk,
 		})
 	}
 	t.budget -= int64(nanos)
-	long := nanos > sharedWork || !known
-	if long {
+	l.long = nanos > sharedWork || !known
+	if l.long {
 		q.makeWay()
 	}
 	q.start()
-	if long {
+	if l.long {
 		t.engage()
 	}
 	l.start = began(l.completion)
 	t.adopt(&l)
 	err := t.execute(&l, l.first, l.first+l.groups)
-	if long {
+	if l.long {
 		t.disengage()
 	}
 	if l.start != 0 && err == nil {

@@ -21,6 +21,7 @@ type thread struct {
 	printer printer
 	context codeobject.Context
 	call    call
+	parts   [childBatch]part
 	enqueuing
 }
 
@@ -70,20 +71,26 @@ func (t *thread) perform(l *launch, first, last uint64) error {
 	if l.kernel.run != nil {
 		return t.executeOwn(l.kernel, l.kernarg, first, last)
 	}
-	if err := t.equip(l); err != nil {
+	if err := t.equip(l.kernel, l.local, l.items); err != nil {
 		return err
 	}
-	t.call.kernel, t.call.kernarg, t.call.mxcsr = l.kernel.entry, l.kernarg, l.kernel.mxcsr
-	t.call.first, t.call.last = first, last
+	t.parts[0] = part{kernarg: l.kernarg, first: first, last: last}
 	if l.kernel.enqueues {
-		t.lend(l)
+		t.lend(0, l.kernel, &l.parent, l.long)
 	}
-	err := t.call.run(l.kernel.lines)
-	if l.kernel.prints {
+	err := t.native(l.kernel, t.parts[:1])
+	if l.kernel.enqueues {
+		t.collect(0, &l.parent, err)
+		t.publish()
+	}
+	return err
+}
+
+// native runs parts of a kernel that the thread is equipped for.
+func (t *thread) native(k *kernel, parts []part) error {
+	err := t.call.run(k, parts)
+	if k.prints {
 		t.printer.drain() // also what came before a trap
-	}
-	if l.kernel.enqueues {
-		t.collect(l, err)
 	}
 	return err
 }
@@ -104,8 +111,8 @@ func guarded(f func() error) (err error) {
 	return f()
 }
 
-// equip lends the thread what l's kernel needs.
-func (t *thread) equip(l *launch) (err error) {
+// equip lends the thread what a kernel needs for work-groups of so many work-items, and so many bytes of local memory.
+func (t *thread) equip(k *kernel, local uint32, items uint64) (err error) {
 	if t.stack == nil {
 		if t.stack, err = t.agent.stacks.get(); err != nil {
 			return err
@@ -114,9 +121,8 @@ func (t *thread) equip(l *launch) (err error) {
 		t.call.context = &t.context
 		t.context.StackStart, t.context.StackEnd = t.stack.top-stackSlot/2, t.stack.top
 	}
-	k := l.kernel
-	items := (l.items + 63) / 64 * 64
-	if t.context.Local, err = t.local.reserve(uint64(l.local)); err == nil {
+	items = (items + 63) / 64 * 64
+	if t.context.Local, err = t.local.reserve(uint64(local)); err == nil {
 		t.context.Frame, err = t.frame.reserve(k.frameFixed + k.framePerItem*items)
 	}
 	if err != nil {

@@ -1,5 +1,6 @@
 // What kernels call to enqueue, see package devicequeue. These functions are linked when the work-group transforms are through.
 #include "device_queue.h"
+#pragma OPENCL EXTENSION __cl_clang_function_pointers : enable
 
 #define FUNCTION __attribute__((noinline))
 #define RELAXED __ATOMIC_RELAXED
@@ -16,8 +17,14 @@ LOCAL ulong take(generic Pool *p)
         ulong e = p->base + ((uint)old - 1) * (ulong)p->size;
         // Another may have it by now, and write there: then the tag has changed.
         uint next = __atomic_load_n(POINTER(uint, e), RELAXED);
-        if (__atomic_compare_exchange_n(&p->top, &old, ((old >> 32) + 1) << 32 | next, true, __ATOMIC_ACQUIRE, __ATOMIC_ACQUIRE))
+        if (__atomic_compare_exchange_n(&p->top, &old, ((old >> 32) + 1) << 32 | next, true, __ATOMIC_ACQUIRE, __ATOMIC_ACQUIRE)) {
+            if (next && p->size == sizeof(Slot)) { // the one to take next is in no cache, or in that of another core
+                generic uchar *first = POINTER(uchar, p->base + (next - 1) * (ulong)p->size);
+                for (int i = 0; i < 5; i++)
+                    __builtin_prefetch((const void *)(first + 64 * i), 1);
+            }
             return e;
+        }
     }
     uint n = __atomic_load_n(&p->fresh, RELAXED);
     while (n < p->count)
@@ -28,7 +35,7 @@ LOCAL ulong take(generic Pool *p)
 
 LOCAL void give(generic Pool *p, ulong e)
 {
-    uint index = (e - p->base) / p->size + 1;
+    uint index = ((e - p->base) >> __builtin_ctz(p->size)) + 1;
     ulong old = __atomic_load_n(&p->top, RELAXED);
     do
         __atomic_store_n(POINTER(uint, e), (uint)old, RELAXED);
@@ -52,21 +59,22 @@ LOCAL ulong new_event(generic Pool *events, int refs)
 LOCAL bool valid(generic Pool *events, ulong e)
 {
     ulong offset = e - events->base;
-    return offset < __atomic_load_n(&events->fresh, RELAXED) * (ulong)events->size && offset % events->size == 0 &&
+    return offset < __atomic_load_n(&events->fresh, RELAXED) * (ulong)events->size && (offset & events->size - 1) == 0 &&
            POINTER(Event, e)->refs > 0;
 }
 
 // choose is the work-group size for a range that leaves it open.
 LOCAL void choose(const private ulong *size, private ulong *items, const generic Kernel *k)
 {
-    ulong room = k->target_items;
+    uint room = k->target_items;
     for (int d = 0; d < 3; d++) {
-        ulong n = MIN(size[d], room);
-        if (k->uniform)
-            while (size[d] % n)
+        uint all = size[d], n = MIN(all, room);
+        if (k->uniform && n > 1)
+            while (all % n)
                 n--;
         items[d] = n;
-        room /= n;
+        if (n > 1)
+            room /= n;
     }
 }
 
@@ -128,8 +136,9 @@ LOCAL void fill(generic Slot *slot, generic uchar *kernarg, const private Sizes 
     for (int d = 0; d < 3; d++) {
         slot->group[d] = r->items[d];
         slot->grid[d] = r->size[d];
-        h->blocks[d] = (uint)r->size[d] / (uint)r->items[d];
-        h->remainder[d] = (uint)r->size[d] % (uint)r->items[d];
+        uint size = r->size[d], items = r->items[d];
+        h->blocks[d] = size == items ? 1 : size / items;
+        h->remainder[d] = size == items ? 0 : size % items;
         h->size[d] = r->items[d];
         h->base[d] = 0;
         h->offset[d] = r->offset[d];
@@ -145,6 +154,37 @@ LOCAL void copy(generic uchar *to, const generic uchar *from, uint size)
         *(generic ulong *)(to + i) = *(const generic ulong *)(from + i);
     for (; i < size; i++)
         to[i] = from[i];
+}
+
+// count has one more member counted where the kernel counts, several at a time if it goes on: others count there too.
+LOCAL void count(private Enqueues *s)
+{
+    if (s->credit == 0) {
+        s->granted = s->granted ? MIN(2 * s->granted, 64u) : 1;
+        s->credit = s->granted;
+        if (s->node & 1) // a family
+            __atomic_fetch_add(POINTER(long, s->node ^ 1), (long)s->credit, RELAXED);
+        else
+            __atomic_fetch_add(&POINTER(Event, s->node)->count, (int)s->credit, RELAXED);
+    }
+    s->credit--;
+}
+
+// publish puts a slot into the ring of those that may run.
+LOCAL void publish(private Enqueues *s, generic Queue *queue, ulong slot)
+{
+    ulong at = __atomic_fetch_add(&queue->put, 1, __ATOMIC_SEQ_CST);
+    generic uint *cell = POINTER(uint, queue->ready) + (at & queue->mask);
+    uint index = (slot - queue->slots.base) / sizeof(Slot) + 1, empty = 0;
+    while (!__atomic_compare_exchange_n(cell, &empty, index, false, __ATOMIC_RELEASE, RELAXED))
+        empty = 0;
+    s->published++;
+    if (!s->bell || (long)(__atomic_load_n(&queue->got, RELAXED) - at) < 0)
+        return; // who was told of an earlier one will find it
+    generic Bell *bell = POINTER(Bell, s->bell);
+    __atomic_fetch_add(POINTER(uint, bell->news), 1, __ATOMIC_SEQ_CST);
+    if (__atomic_load_n(POINTER(int, bell->attentive), RELAXED) == 0 && __atomic_load_n(POINTER(int, bell->spare), RELAXED) > 0)
+        ((void (*)(generic Bell *))bell->wake)(bell);
 }
 
 FUNCTION int aqueduct_device_enqueue(private Enqueues *s, generic Queue *queue, int flags, const private ndrange_t *range, uint waits,
@@ -246,13 +286,24 @@ FUNCTION int aqueduct_device_enqueue(private Enqueues *s, generic Queue *queue, 
     }
     if (ret)
         *ret = event;
+    s->claimed = 0;
+    count(s);
+    slot->family = s->family;
+    slot->node = s->node;
+    if (event) {
+        slot->node = event;
+        POINTER(Event, event)->up = s->node;
+        POINTER(Event, event)->count = 1;
+    }
+    if (flags == CLK_ENQUEUE_FLAGS_NO_WAIT && !waits && slot->object) {
+        publish(s, queue, at);
+        return CLK_SUCCESS;
+    }
     if (s->last)
         POINTER(Slot, s->last)->next = at;
     else
         s->first = at;
     s->last = at;
-    s->claimed = 0;
-    s->count++;
     return CLK_SUCCESS;
 }
 

@@ -13,7 +13,7 @@ typedef struct {
 #define LARGE_BLOCKS 4
 typedef struct {
     Pool slots, large[LARGE_BLOCKS];
-    ulong events;
+    ulong events, self, ready, mask, unused[8], put, unused2[7], got;
 } Queue;
 
 #define SLOT_DATA 384
@@ -43,8 +43,13 @@ typedef struct {
 
 // Enqueues is where what a thread's kernels enqueue is left.
 typedef struct {
-    ulong first, last, claimed, signals, default_queue, events, count;
+    ulong first, last, claimed, signals, default_queue, events, family, node, bell;
+    uint credit, granted, published, unused;
 } Enqueues;
+
+typedef struct {
+    ulong attentive, spare, news, wake, pool;
+} Bell;
 
 // Kernel is what the driver writes of a block, see codeobject.BlockDescriptor.
 typedef struct {
@@ -60,13 +65,15 @@ typedef struct {
 
 // Package devicequeue's tests have the same numbers.
 #define AT(T, field, offset) _Static_assert(__builtin_offsetof(T, field) == offset, #T "." #field)
-_Static_assert(sizeof(Slot) == 512 && sizeof(Event) == 64 && sizeof(Pool) == 32 && sizeof(Enqueues) == 56 && sizeof(Wait) == 24, "sizes");
+_Static_assert(sizeof(Slot) == 512 && sizeof(Event) == 64 && sizeof(Pool) == 32 && sizeof(Enqueues) == 88 && sizeof(Wait) == 24, "sizes");
 _Static_assert(sizeof(Kernel) == 40, "codeobject.BlockDescriptor");
 AT(Slot, next, 64); AT(Slot, node, 88); AT(Slot, waits, 104); AT(Slot, open, 112); AT(Slot, events, 120); AT(Slot, flags, 124);
 AT(Slot, class, 126); AT(Slot, data, 128);
 AT(Event, count, 12); AT(Event, up, 16); AT(Event, capture, 48); AT(Event, result, 56);
 AT(Pool, fresh, 16); AT(Pool, size, 24); AT(Queue, events, 160);
-AT(Enqueues, claimed, 16); AT(Enqueues, default_queue, 32); AT(Enqueues, count, 48);
+AT(Queue, ready, 176); AT(Queue, put, 256); AT(Queue, got, 320);
+AT(Enqueues, claimed, 16); AT(Enqueues, default_queue, 32); AT(Enqueues, node, 56); AT(Enqueues, credit, 72);
+AT(Bell, wake, 24); _Static_assert(sizeof(Bell) == 40, "Bell");
 
 #define MIN(a, b) ((a) < (b) ? (a) : (b))
 #define MAX(a, b) ((a) > (b) ? (a) : (b))

@@ -1,0 +1,274 @@
+package soft
+
+import (
+	"unsafe"
+
+	"aqueduct/devicequeue"
+	"aqueduct/roc/compiler/codeobject"
+	"aqueduct/roc/hsa"
+	"aqueduct/roc/trace"
+)
+
+// enqueuing is what a thread needs for kernels that enqueue.
+type enqueuing struct {
+	enqueues  [childBatch]devicequeue.Enqueues // kernels have their addresses
+	scheduler *devicequeue.Scheduler
+	taken     [childBatch]*devicequeue.Slot
+	batch     batch
+	families  int // times in a row that what kernels enqueued came first
+}
+
+// family is the packet whose kernel is the first of a family.
+type family struct {
+	queue      *Queue
+	index      uint64
+	completion hsa.Signal
+	start      uint64
+}
+
+const (
+	childBatch    = 64  // enqueued commands that a thread takes at a time, at most
+	childrenAhead = 16  // how far ahead it has the memory of those fetched
+	manyChildren  = 16  // for which to wake another worker
+	familiesFirst = 256 // batches after which queues have their turn
+)
+
+// scheduling returns the thread's scheduler, nil if the agent never had an on-device queue.
+func (t *thread) scheduling() *devicequeue.Scheduler {
+	if t.scheduler == nil {
+		d := &t.agent.deviceQueues
+		d.mu.Lock()
+		defer d.mu.Unlock()
+		if d.events == nil {
+			return nil
+		}
+		t.scheduler = devicequeue.NewScheduler(d.events, func() uint64 { return uint64(nanotime()) })
+	}
+	return t.scheduler
+}
+
+// adopt makes l, the kernel of a packet, the first of a family, if it may enqueue.
+func (t *thread) adopt(l *launch) {
+	if !l.kernel.enqueues {
+		return
+	}
+	if s := t.scheduling(); s != nil {
+		l.parent.Root(s.Start(family{l.queue, l.index, l.completion, l.start}))
+	}
+}
+
+// lend makes ready what part i of a call of k finds, which enqueues. Without on-device queues it finds no default queue. long
+// says that others are to know of what it enqueues while it runs.
+func (t *thread) lend(i int, k *kernel, p *devicequeue.Parent, long bool) {
+	e := &t.enqueues[i]
+	t.parts[i].services = unsafe.Pointer(e)
+	if p.Family == nil {
+		*e = devicequeue.Enqueues{}
+		return
+	}
+	h := (*codeobject.HiddenArgs)(unsafe.Add(t.parts[i].kernarg, k.hidden))
+	t.scheduling().Lend(e, h.DefaultQueue, p)
+	if long {
+		e.Ring(&t.agent.pool.bell)
+	}
+}
+
+// collect sees to what part i of a call of a kernel enqueued.
+func (t *thread) collect(i int, p *devicequeue.Parent, err error) {
+	if p.Family == nil {
+		return
+	}
+	if err != nil {
+		p.Family.Fail(err)
+	}
+	t.scheduler.Collect(&t.enqueues[i], p)
+}
+
+// publish has what has become ready run.
+func (t *thread) publish() {
+	if t.scheduler != nil {
+		t.spread(t.scheduler.Publish())
+	}
+}
+
+// spread has others know that n commands have become ready.
+func (t *thread) spread(n int) {
+	if n > manyChildren {
+		t.agent.pool.wakeAnother(true)
+	} else if n > 1 {
+		t.agent.pool.wake()
+	}
+}
+
+// deliver has others know of commands that have become ready, and ends the packet of a family that has ended. It returns the
+// queue whose packet processor the caller is now, if any.
+func (t *thread) deliver() *Queue {
+	n, over := t.scheduler.Deliver()
+	t.spread(n)
+	if over == nil {
+		return nil
+	}
+	f := over.Owner.(family)
+	err := over.Err()
+	t.scheduler.Finish(over)
+	if t.end(f.queue, f.index, f.completion, f.start, err) {
+		return f.queue
+	}
+	return nil
+}
+
+// batch is enqueued kernels that are alike and take so little that crossing from Go to native code and back for each, or
+// looking at the clock, would cost as much as they do.
+type batch struct {
+	kernel  *kernel
+	local   uint32
+	items   uint64
+	groups  uint64
+	slots   []*devicequeue.Slot
+	parents [childBatch]devicequeue.Parent
+}
+
+// children runs some of the commands of q that may run. It returns the queue whose packet processor the caller is now, if any.
+func (t *thread) children(q *devicequeue.Queue) *Queue {
+	s := t.scheduling()
+	ready := q.Ready()
+	taken := q.Take(t.taken[:min(max(ready/(2*t.agent.workers), 1), childBatch)])
+	if ready > 2*manyChildren {
+		t.agent.pool.wakeAnother(true)
+	}
+	devicequeue.Prefetch(taken[:min(childrenAhead, len(taken))])
+	for i, slot := range taken {
+		if at := i + childrenAhead; i%childrenAhead == 0 && at < len(taken) {
+			devicequeue.Prefetch(taken[at:min(at+childrenAhead, len(taken))])
+		}
+		if i > 0 && slot.Family() != taken[0].Family() {
+			q.Return(taken[i:])
+			break
+		}
+		if slot.Timed() {
+			t.flush()
+		}
+		if !s.Begin(slot) {
+			continue
+		}
+		p := &slot.Packet
+		k := kernelOf(p.KernelObject)
+		g := gridOf(p, k)
+		nanos, known := k.estimate(g.groups * g.items)
+		short := known && nanos <= sharedWork
+		recorded := trace.Sample()
+		if short && !recorded && !slot.Timed() {
+			t.budget -= int64(nanos) + packetWork
+			t.put(slot, k, &g)
+			continue
+		}
+		t.flush()
+		if !short && i > 0 { // runs alone, and when what has ended has been seen to
+			q.Return(taken[i:])
+			break
+		}
+		l := launch{slot: slot, kernel: k, kernarg: pointer(p.KernargAddress), local: p.GroupSegmentSize, grid: g, long: !short}
+		if recorded {
+			l.id = trace.Inner
+		}
+		t.budget -= int64(nanos) + packetWork
+		l.parent.Of(slot)
+		if short {
+			t.child(&l)
+			continue
+		}
+		q.Return(taken[1:])
+		if piece := chunk(l.groups, uint64(t.agent.workers), nanos, known); piece < l.groups {
+			t.budget += int64(nanos)
+			shared := &launch{
+				slot: slot, id: l.id, kernel: k, kernarg: l.kernarg, local: l.local, priority: hsa.PriorityNormal, grid: g, chunk: piece, long: true,
+			}
+			shared.parent.Of(slot)
+			return t.open(shared)
+		}
+		t.engage()
+		t.child(&l)
+		t.disengage()
+		break
+	}
+	t.flush()
+	return t.deliver()
+}
+
+// put adds an enqueued kernel to the batch, and runs first what is in it if that is not alike.
+func (t *thread) put(slot *devicequeue.Slot, k *kernel, g *grid) {
+	b := &t.batch
+	local := slot.Packet.GroupSegmentSize
+	if len(b.slots) > 0 && (k != b.kernel || g.items != b.items || local != b.local) {
+		t.flush()
+	}
+	n := len(b.slots)
+	if n == 0 {
+		b.kernel, b.local, b.items, b.groups = k, local, g.items, 0
+	}
+	t.parts[n] = part{kernarg: pointer(slot.Packet.KernargAddress), first: g.first, last: g.first + g.groups}
+	b.parents[n].Of(slot)
+	if k.enqueues {
+		t.lend(n, k, &b.parents[n], false)
+	}
+	b.groups += g.groups
+	b.slots = append(b.slots, slot)
+}
+
+// flush runs the batch.
+func (t *thread) flush() {
+	b := &t.batch
+	n := len(b.slots)
+	if n == 0 {
+		return
+	}
+	err := t.equip(b.kernel, b.local, b.items)
+	if err == nil {
+		start := nanotime()
+		if err = t.native(b.kernel, t.parts[:n]); err == nil {
+			b.kernel.measure(uint64(nanotime()-start), b.groups*b.items)
+		}
+	}
+	if err != nil {
+		b.parents[0].Family.Fail(err)
+	}
+	for i, slot := range b.slots {
+		if b.kernel.enqueues {
+			t.collect(i, &b.parents[i], err)
+		}
+		t.scheduler.End(slot, &b.parents[i])
+	}
+	b.slots = b.slots[:0]
+}
+
+// child runs all of an enqueued kernel.
+func (t *thread) child(l *launch) {
+	l.start = uint64(nanotime())
+	if err := t.execute(l, l.first, l.first+l.groups); err != nil {
+		l.parent.Family.Fail(err)
+	} else {
+		l.kernel.measure(uint64(nanotime())-l.start, l.groups*l.items)
+	}
+	t.scheduler.End(l.slot, &l.parent)
+}
+
+// ended is what follows when all work-groups of l have run, or one has failed. It returns the queue whose packet processor the
+// caller is now, if any.
+func (t *thread) ended(l *launch, err error) *Queue {
+	f := l.parent.Family
+	switch {
+	case f == nil:
+		if t.end(l.queue, l.index, l.completion, l.start, err) {
+			return l.queue
+		}
+		return nil
+	case err != nil:
+		f.Fail(err)
+	}
+	if l.slot == nil {
+		t.scheduling().EndRoot(&l.parent)
+	} else {
+		t.scheduling().End(l.slot, &l.parent)
+	}
+	return t.deliver()
+}
