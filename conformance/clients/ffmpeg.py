@@ -81,17 +81,35 @@ def xfade():
                 f"[a][b]xfade_opencl=transition={transition}:duration=0.4:offset=0,hwdownload,format=yuv420p", 2)
 
 
+def ramp(w, h, env=None):
+    """Luma and chroma of a grey ramp from left to right, in linear light, after tonemap."""
+    grey = f"geq=lum='64+X*876/{w - 1}':cb=512:cr=512,format=p010,setparams=color_primaries=bt2020:color_trc=smpte2084:colorspace=bt2020nc"
+    out = frames(f"scale={w}:{h},format=yuv420p10,{grey},hwupload,tonemap_opencl=tonemap=mobius:format=nv12:primaries=bt709:transfer=bt709:matrix=bt709,"
+                 "hwdownload,format=nv12", env=env).reshape(3, -1).astype(int)
+    return out[:, :w * h].reshape(3, h, w), out[:, w * h:]
+
+
 @test
 def tonemap():
-    """PoCL has no 16-bit images of two channels. A grey ramp in linear light must stay a ramp."""
-    ramp = "geq=lum='64+X*876/351':cb=512:cr=512,format=p010,setparams=color_primaries=bt2020:color_trc=smpte2084:colorspace=bt2020nc"
-    out = frames(f"format=yuv420p10,{ramp},hwupload,tonemap_opencl=tonemap=mobius:format=nv12:primaries=bt709:transfer=bt709:matrix=bt709,"
-                 "hwdownload,format=nv12").reshape(3, -1)
-    luma, chroma = out[:, :W * H].reshape(3, H, W).astype(int), out[:, W * H:].astype(int)
-    # Only the first frame: of later ones the kernel reads the brightness so far while another work-group may write it.
+    """The ramp must stay one, in frames as oclgrind draws them: PoCL has no 16-bit images of two channels.
+
+    The kernel has a data race, which oclgrind --data-races shows: the first work-item of the last work-group to count itself adds this
+    frame to the brightness so far, without a barrier, while the others still read it. So from the second frame on, when there is a
+    brightness, only the first work-item of each work-group, which has read it before it counts, has one possible result; of the
+    others' two readings each is the old or the new.
+    """
+    luma, chroma = ramp(W, H)
     frame = luma[0]
     assert (frame == frame[0]).all() and (np.diff(frame[0]) >= 0).all(), "error: the ramp is none any more"
     assert frame[0, -1] - frame[0, 0] > 150 and abs(chroma[0] - 128).max() <= 3, "error: grey is not grey"
+    for n, frame in enumerate(luma):
+        assert max(len(set(column)) for column in frame.T) <= (1 if n == 0 else 4), f"error: frame {n} has more than old and new"
+    (got, _), (want, _) = ramp(64, 96), ramp(64, 96, reference("/usr/lib/oclgrind/liboclgrind-rt-icd.so"))
+    assert abs(got[0] - want[0]).max() <= 1, "error: not oclgrind's first frame"
+    for y in (0, 1):
+        for x in (0, 1):  # a work-item has 2 x 2 pixels, a work-group 16 x 16 work-items
+            first, same = got[:, y::32, x::32], want[:, y::32, x::32]
+            assert abs(first - same).max() <= 1, f"error: {first.tolist()}, oclgrind has {same.tolist()}"
 
 
 @test
