@@ -108,9 +108,7 @@ func (o *observer) Called(c *hostqueue.Command, start, end uint64) {
 
 // Waited implements hostqueue.Observer.
 func (o *observer) Waited(what string, start, end uint64) {
-	if trace.Sample() {
-		trace.Record(&trace.Event{Kind: trace.Blocked, Track: o.queue, Name: what, Start: start, End: end})
-	}
+	trace.Record(&trace.Event{Kind: trace.Blocked, Track: o.queue, Name: what, Start: start, End: end})
 }
 
 // commandNames are the types of commands (CL_EVENT_COMMAND_TYPE) in words.

@@ -3,7 +3,7 @@ package hostqueue
 // Observer is told what becomes of a queue's commands: for a timeline. It is called by any thread, sometimes several at once, and
 // must neither block nor use the queue. What it sees does not depend on it: an observed queue does all that it would do otherwise.
 type Observer interface {
-	// Sample reports whether the next command is to be observed. Of the others it is told nothing.
+	// Sample reports whether the next command, or wait, is to be observed. Of the others it is told nothing.
 	Sample() bool
 	// Enqueued tells of a command that is about to wait for wait, or to be submitted.
 	Enqueued(c *Command, wait []*Command)
@@ -45,8 +45,12 @@ func (c *Command) observeEnd() {
 	}
 }
 
-// observeWait calls wait, and tells the observer how long it took.
+// observeWait calls wait, and tells the observer how long it took if it wants to know.
 func (q *Queue) observeWait(what string, wait func()) {
+	if !q.observer.Sample() {
+		wait()
+		return
+	}
 	start := nanotime()
 	wait()
 	q.observer.Waited(what, uint64(start), uint64(nanotime()))

@@ -42,7 +42,7 @@ var (
 	DumpSignal = number("AQUEDUCT_DUMP_SIGNAL", 0, 0, 31, "signal on which the driver tells standard error what its queues and threads are doing; 0: none")
 
 	Trace     = text("AQUEDUCT_TRACE", "none", "file for a timeline of what the driver does, for ui.perfetto.dev or chrome://tracing; %p in it: the process")
-	TraceRate = number("AQUEDUCT_TRACE_RATE", 5000, 0, 1<<30, "commands a second that the timeline has at most, with gaps above; 0: all, whatever it costs")
+	TraceRate = number("AQUEDUCT_TRACE_RATE", 3000, 0, 1<<30, "commands a second of processor time that the timeline has at most, with gaps above; 0: all, whatever it costs")
 	TraceSize = number("AQUEDUCT_TRACE_SIZE", 1024, 1, 1<<20, "MiB that the timeline has at most")
 
 	Stats    = flag("AQUEDUCT_STATS", "1: statistics on standard error when the process ends: kernels, transfers, batches, waiting")

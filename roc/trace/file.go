@@ -77,9 +77,9 @@ func (f *file) piece(events []byte) int {
 	if len(events) <= room {
 		return len(events)
 	}
-	if room > 0 {
-		if n := bytes.LastIndex(events[:room], between); n > 0 {
-			return n
+	for n := min(room, len(events)); n > 0; {
+		if n = bytes.LastIndexByte(events[:n], '\n'); n > 1 && bytes.HasPrefix(events[n-1:], between) {
+			return n - 1
 		}
 	}
 	if n := bytes.Index(events[1:], between); n >= 0 {
@@ -90,7 +90,7 @@ func (f *file) piece(events []byte) int {
 
 const pageSize = 4096
 
-// between is what an event begins with that need not be written together with the one before, and nothing else has.
+// between is what begins an event that need not be written together with the one before.
 var between = []byte(",\n{")
 
 // begin starts an event of a phase; false if the file has all it may have.
@@ -98,13 +98,8 @@ func (f *file) begin(phase string, g group, thread uint64) bool {
 	if !f.room() {
 		return false
 	}
-	f.start("\n", phase, g, thread)
+	f.text(",\n{\"ph\":\"").text(phase).text(`","pid":`).number(uint64(g)).text(`,"tid":`).number(thread)
 	return true
-}
-
-// start is begin for an event that must not be missing. Without a new line before it, it is written together with the one before.
-func (f *file) start(line, phase string, g group, thread uint64) {
-	f.text(",").text(line).text("{\"ph\":\"").text(phase).text(`","pid":`).number(uint64(g)).text(`,"tid":`).number(thread)
 }
 
 // room reports whether the file may have more.
@@ -132,9 +127,9 @@ func (f *file) number(n uint64) *file {
 
 // micros writes nanoseconds as microseconds.
 func (f *file) micros(ns int64) *file {
-	ns = max(ns, 0)
-	f.number(uint64(ns / 1000))
-	r := ns % 1000
+	n := uint64(max(ns, 0))
+	r := n % 1000
+	f.number(n / 1000)
 	f.buffer = append(f.buffer, '.', byte('0'+r/100), byte('0'+r/10%10), byte('0'+r%10))
 	return f
 }
@@ -241,19 +236,21 @@ func (f *file) failure(e *Event) {
 	}
 }
 
-// life writes how long a command was under way: from when it was enqueued until it was complete, and when it was submitted.
+// life writes how long a command was under way: from when it was enqueued until it was complete, and when it was submitted. The
+// three events are one text but for their time and phase, and are written together.
 func (f *file) life(origin int64, e *Event) {
 	if !f.room() {
 		return
 	}
-	for _, p := range [...]struct {
-		line, phase string
-		at          uint64
-	}{{"\n", "b", e.Queued}, {"", "n", max(e.Submitted, e.Queued)}, {"", "e", max(e.Completed, e.Submitted, e.Queued)}} {
-		f.start(p.line, p.phase, groupQueues, 0)
-		f.text(`,"cat":"queue `).number(uint64(e.Track)).text(`","id":"`).number(e.ID).text(`","name":`).quoted(e.title())
-		f.text(`,"ts":`).micros(int64(p.at) - origin).end()
-	}
+	from := len(f.text(",\n").buffer)
+	f.text(`{"pid":`).number(uint64(groupQueues)).text(`,"tid":0,"cat":"queue `).number(uint64(e.Track)).text(`","id":"`).number(e.ID)
+	f.text(`","name":`).quoted(e.title()).text(`,"ts":`)
+	to := len(f.buffer)
+	f.micros(int64(e.Queued) - origin).text(`,"ph":"b"},`)
+	f.buffer = append(f.buffer, f.buffer[from:to]...)
+	f.micros(int64(max(e.Submitted, e.Queued)) - origin).text(`,"ph":"n"},`)
+	f.buffer = append(f.buffer, f.buffer[from:to]...)
+	f.micros(int64(max(e.Completed, e.Submitted, e.Queued)) - origin).text(`,"ph":"e"}`)
 }
 
 // flow writes one end of an arrow, in s.

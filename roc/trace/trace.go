@@ -73,7 +73,8 @@ type recorder struct {
 
 	mu     sync.Mutex // guards what follows
 	saved  float64    // credit not yet given
-	last   int64      // nanotime of the last refill
+	last   int64      // nanotime of the last look
+	used   int64      // processorTime then
 	gap    int64      // since when nothing is recorded, 0: it is
 	layout *layout
 	file   *file
@@ -90,7 +91,7 @@ var active atomic.Pointer[recorder]
 // On reports whether anything is recorded.
 func On() bool { return active.Load() != nil }
 
-// Sample reports whether a command that begins now is to be recorded. What belongs to it is, then, too.
+// Sample reports whether a command or a wait that begins now is to be recorded. What belongs to it is, then, too.
 func Sample() bool {
 	r := active.Load()
 	switch {
@@ -124,6 +125,7 @@ func Start(o Options) error {
 		all: o.Rate == 0 || o.Summary != nil || o.Page != "" || o.Log != nil, rate: float64(o.Rate), last: nanotime(), log: o.Log,
 		stop: make(chan struct{}), stopped: make(chan struct{}),
 	}
+	r.used = processorTime()
 	r.ring.init()
 	r.credit.Store(int64(o.Rate))
 	r.summary, r.page = o.Summary, o.Page
@@ -197,25 +199,47 @@ func Stop() {
 	}
 }
 
-const period = 5 * time.Millisecond // between two looks of the background
+const (
+	period  = 5 * time.Millisecond // of the process's work between two looks of the background
+	longest = 5                    // periods that pass between two looks if the process has little of the processor
+)
 
 func (r *recorder) run() {
 	defer close(r.stopped)
-	tick := time.NewTicker(period)
-	defer tick.Stop()
+	timer := time.NewTimer(period)
+	defer timer.Stop()
 	for {
 		select {
 		case <-r.stop:
 			return
-		case <-tick.C:
+		case <-timer.C:
 		}
 		r.mu.Lock()
+		now, used := nanotime(), processorTime()
+		passed := now - r.last
+		work := worked(passed, used-r.used)
+		r.last, r.used = now, used
 		r.drain()
 		r.sample()
-		r.refill()
+		r.refill(now, work)
 		r.write()
 		r.mu.Unlock()
+		timer.Reset(time.Duration(float64(period) * float64(passed) / float64(work)))
 	}
+}
+
+// worked is how much of the time that passed a process that used the processor for so long is taken to have worked, in nanoseconds:
+// what recording costs is to be the same part of what the process gets where others crowd the machine. One that hardly uses the
+// processor is taken to have worked for a fifth of the time.
+func worked(passed, used int64) int64 { return min(max(used, passed/longest, 1), max(passed, 1)) }
+
+// processorTime is how long the threads of the process have run, in nanoseconds.
+func processorTime() int64 {
+	var u syscall.Rusage
+	if syscall.Getrusage(syscall.RUSAGE_SELF, &u) != nil {
+		return 0
+	}
+	return u.Utime.Nano() + u.Stime.Nano()
 }
 
 // drain passes on what is in the ring. r.mu is held, as in what follows.
@@ -244,14 +268,13 @@ func (r *recorder) sample() {
 	}
 }
 
-// refill gives new credit, after a gap only once it suffices for a stretch, as a stretch is worth more than single commands.
-func (r *recorder) refill() {
+// refill gives new credit for some nanoseconds of work, after a gap only once it suffices for a stretch, as a stretch is worth more
+// than single commands.
+func (r *recorder) refill(now, work int64) {
 	if r.all {
 		return
 	}
-	now := nanotime()
-	r.saved = min(r.saved+r.rate*float64(now-r.last)/1e9, r.rate)
-	r.last = now
+	r.saved = min(r.saved+r.rate*float64(work)/1e9, r.rate)
 	if r.credit.Load() <= 0 {
 		if r.gap == 0 {
 			r.gap = now

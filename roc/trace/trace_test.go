@@ -186,6 +186,25 @@ func TestMoreCommandsThanTheRateLeaveAGap(t *testing.T) {
 	require.NotEmpty(t, named(parse(t, file), "X", "not recorded: too many commands"))
 }
 
+func TestTimeOfAProcessorCounts(t *testing.T) {
+	for _, c := range []struct {
+		why                  string
+		passed, used, worked int64
+	}{
+		{"one thread on one processor", 5e6, 5e6, 5e6},
+		{"several threads", 5e6, 9e6, 5e6},
+		{"a crowded machine", 5e6, 2e6, 2e6},
+		{"a process that sleeps", 5e6, 1e5, 1e6},
+		{"two looks at once", 0, 0, 1},
+	} {
+		require.Equal(t, c.worked, worked(c.passed, c.used), c.why)
+	}
+	before := processorTime()
+	for deadline := time.Now().Add(20 * time.Second); processorTime() == before; {
+		require.True(t, time.Now().Before(deadline))
+	}
+}
+
 func TestTimelineKeepsToItsSize(t *testing.T) {
 	file := start(t, Options{Limit: 100_000})
 	for i := range uint64(10_000) {
