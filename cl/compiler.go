@@ -45,7 +45,7 @@ func (d *Device) compileOwn(source string) (*codeobject.Program, error) {
 
 // compileFor builds r for d.
 func compileFor(d *Device, r compiler.Request) build {
-	r.Target = d.target()
+	r.Target, r.Defer = d.target(), true
 	object, log, err := theBuilder.Build(context.Background(), r)
 	b := build{status: CL_BUILD_ERROR, options: r.Options, log: log}
 	if err == nil {

@@ -31,6 +31,9 @@ func (p *Program) CreateKernel(name string) (*Kernel, Status) {
 	if !p.executable() {
 		return nil, CL_INVALID_PROGRAM_EXECUTABLE
 	}
+	if st := p.makeKernels(func(n string) bool { return n == name }); st != CL_SUCCESS {
+		return nil, st
+	}
 	k, st := p.lookup(name)
 	if st == CL_SUCCESS {
 		p.attach(k)
@@ -46,6 +49,9 @@ func (p *Program) CreateKernels(limit int) (ks []*Kernel, n int, st Status) {
 	// CL_INVALID_PROGRAM_EXECUTABLE if there is no successfully built executable for any device in program
 	if !p.executable() {
 		return nil, 0, CL_INVALID_PROGRAM_EXECUTABLE
+	}
+	if st := p.makeKernels(func(string) bool { return true }); st != CL_SUCCESS {
+		return nil, 0, st
 	}
 	for _, info := range p.kernelInfos() {
 		if k, st := p.lookup(info.Name); st == CL_SUCCESS {

@@ -2,6 +2,7 @@ package roc
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"sync/atomic"
 
@@ -12,7 +13,7 @@ import (
 // Program is an executable loaded on a device. Launches in flight keep it loaded.
 type Program struct {
 	device  *Device
-	exe     hsa.Executable
+	exes    []hsa.Executable // several where kernels were added
 	kernels map[string]*Kernel
 	refs    atomic.Int32
 }
@@ -25,36 +26,51 @@ type Kernel struct {
 	object  uint64 // what a dispatch packet names
 }
 
-// Load makes the kernels of an executable callable.
+// Load makes the kernels of an executable callable: none at first if it is deferred.
 func (d *Device) Load(p *codeobject.Program) (*Program, error) {
-	if p.Type != codeobject.Executable {
-		return nil, fmt.Errorf("roc: cannot load a program binary of type %q", p.Type)
+	prog := &Program{device: d, kernels: make(map[string]*Kernel, len(p.Kernels))}
+	prog.refs.Store(1)
+	if p.Deferred {
+		return prog, nil
+	}
+	if err := prog.Add(p); err != nil {
+		return nil, err
+	}
+	return prog, nil
+}
+
+// Add makes more kernels callable, those of a deferred executable that p has the code of. No other call may be looking for kernels.
+func (prog *Program) Add(p *codeobject.Program) error {
+	d := prog.device
+	if p.Type != codeobject.Executable || p.Deferred {
+		return fmt.Errorf("roc: cannot load a program binary of type %q", p.Type)
 	}
 	exe, err := d.agent.Load(p.Code)
 	if err != nil {
-		return nil, fmt.Errorf("roc: load program: %w", err)
+		return fmt.Errorf("roc: load program: %w", err)
 	}
-	prog := &Program{device: d, exe: exe, kernels: make(map[string]*Kernel, len(p.Kernels))}
-	prog.refs.Store(1)
 	infos := p.Kernels
 	if p.Constructors != nil {
 		infos = append(slices.Clone(infos), *p.Constructors)
 	}
+	kernels := map[string]*Kernel{}
 	for _, info := range infos {
 		k := &Kernel{Info: info, program: prog}
 		if k.object, err = exe.Kernel(&k.Info); err != nil {
 			exe.Destroy()
-			return nil, fmt.Errorf("roc: kernel %s: %w", info.Name, err)
+			return fmt.Errorf("roc: kernel %s: %w", info.Name, err)
 		}
-		prog.kernels[info.Name] = k
+		kernels[info.Name] = k
 	}
 	for i := range p.Blocks {
 		if err := d.describeBlock(exe, &p.Blocks[i]); err != nil {
 			exe.Destroy()
-			return nil, fmt.Errorf("roc: block %s: %w", p.Blocks[i].Name, err)
+			return fmt.Errorf("roc: block %s: %w", p.Blocks[i].Name, err)
 		}
 	}
-	return prog, nil
+	prog.exes = append(prog.exes, exe)
+	maps.Copy(prog.kernels, kernels)
+	return nil
 }
 
 // Kernel returns a kernel by its name in OpenCL C.
@@ -69,6 +85,8 @@ func (p *Program) Kernel(name string) (*Kernel, error) {
 // Release gives the program up. It is unloaded when the last launch that uses it has ended.
 func (p *Program) Release() {
 	if p.refs.Add(-1) == 0 {
-		p.exe.Destroy()
+		for _, exe := range p.exes {
+			exe.Destroy()
+		}
 	}
 }

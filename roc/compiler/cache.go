@@ -58,7 +58,7 @@ func keyOf(r *protocol.Request, compiler string) (key [sha256.Size]byte) {
 		translator, _ := frontend.Translator()
 		text("il", identity(translator))
 	}
-	text(fmt.Sprint(codeobject.Version, r.Stage), r.Target.ID, r.Target.CPU, r.Options)
+	text(fmt.Sprint(codeobject.Version, r.Stage, r.Defer), r.Target.ID, r.Target.CPU, r.Options)
 	text(r.Target.Features...)
 	text(r.Target.Extensions...)
 	text(r.Target.Versions...)

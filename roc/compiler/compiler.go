@@ -32,6 +32,7 @@ const (
 	Compile   = frontend.Compile   // clCompileProgram: source and headers to compiled object
 	Link      = frontend.Link      // clLinkProgram: compiled objects and libraries to executable or library
 	Functions = frontend.Functions // names of builtin functions, separated by spaces, to shared object
+	Kernels   = frontend.Kernels   // names of kernels of a deferred executable, separated by spaces, to executable of these
 )
 
 // AMD is the target for a GPU of AMD's, by LLVM's name for its processor; extensions and versions are what the device reports.
@@ -53,10 +54,11 @@ type Request struct {
 	Stage   Stage
 	Target  Target
 	Options string                // as given to the API call
-	Source  []byte                // Build, Compile, Functions
+	Source  []byte                // Build, Compile, Functions, Kernels
 	IL      bool                  // Source is a SPIR-V module, not text
 	Headers []Header              // Compile
-	Inputs  []*codeobject.Program // Link
+	Inputs  []*codeobject.Program // Link; Kernels: one
+	Defer   bool                  // Build, Link: a program of many kernels may come back deferred
 }
 
 var (
@@ -113,7 +115,7 @@ func (c *Client) Build(ctx context.Context, r Request) (*codeobject.Program, str
 }
 
 // stages are what builds are called in a recording.
-var stages = [...]string{Build: "build", Compile: "compile", Link: "link", Functions: "builtin functions"}
+var stages = [...]string{Build: "build", Compile: "compile", Link: "link", Functions: "builtin functions", Kernels: "kernels"}
 
 // build is Build, and says whether the program came from the cache.
 func (c *Client) build(ctx context.Context, r Request) (program *codeobject.Program, log string, cached bool, err error) {
@@ -126,7 +128,7 @@ func (c *Client) build(ctx context.Context, r Request) (program *codeobject.Prog
 		dir = "/"
 	}
 	request := &protocol.Request{Stage: r.Stage, Target: r.Target, Options: r.Options, Dir: dir,
-		Timeout: c.config.Timeout, Source: r.Source, IL: r.IL, Headers: r.Headers}
+		Timeout: c.config.Timeout, Source: r.Source, IL: r.IL, Headers: r.Headers, Defer: r.Defer}
 	for _, p := range r.Inputs {
 		data, err := p.Marshal()
 		if err != nil {

@@ -14,7 +14,7 @@ type Type string
 const (
 	CompiledObject Type = "object"     // LLVM bitcode, result of clCompileProgram
 	Library        Type = "library"    // LLVM bitcode, result of clLinkProgram with -create-library
-	Executable     Type = "executable" // ELF shared object and the description of its kernels
+	Executable     Type = "executable" // ELF shared object, unless deferred, and the description of its kernels
 	Functions      Type = "functions"  // ELF shared object of functions of the builtin library
 )
 
@@ -27,11 +27,12 @@ type Program struct {
 	Blocks       []KernelInfo // kernels that kernels enqueue
 	Constructors *KernelInfo  // of one work-item, to be run when the program is loaded; nil if there is nothing to initialise
 	Globals      uint64       // bytes of program-scope variables in __global memory
+	Deferred     bool         // of an executable: Code is bitcode, and each kernel's code is made when it is first wanted
 	Code         []byte       `json:"-"` // bitcode or ELF
 }
 
 // Version is that of the container and of the kernel ABI.
-const Version = 1
+const Version = 2
 
 // magic starts every program binary.
 var magic = [8]byte{'A', 'Q', 'D', 'C', 'T', 0, 0, Version}

@@ -32,7 +32,7 @@ type ArgInfo struct {
 // KernelInfo describes one kernel of an executable.
 type KernelInfo struct {
 	Name               string // as in OpenCL C
-	Symbol             string // of the ELF symbol with the signature of the package comment, or of the kernel descriptor for AMD's GPUs
+	Symbol             string // of the ELF symbol with the signature of the package comment, or of the kernel descriptor for AMD's GPUs; "" while deferred
 	Args               []ArgInfo
 	KernargSize        uint32 // bytes, hidden arguments included
 	HiddenOffset       uint32 // where HiddenArgs start

@@ -15,6 +15,7 @@ const (
 	Compile                // clCompileProgram: compiler options
 	Link                   // clLinkProgram: linker options
 	Functions              // no call of the application's: the driver wants functions of the builtin library
+	Kernels                // no call of the application's: the driver wants kernels of a program that has been built
 )
 
 // OptionError says which option is unknown or malformed. What status that is depends on the stage:

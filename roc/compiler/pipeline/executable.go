@@ -87,14 +87,21 @@ func (b *build) native(ctx context.Context, m llvm.Module, p *codeobject.Program
 		return b.failed(err)
 	}
 	b.lap("describe kernels")
-	t := &translation{diagnostics: &b.diagnostics, library: library, target: b.request.Target,
-		disabled: b.options.OptDisable, scalar: scalar, lines: b.options.Debug, vectorise: b.compiler.vectorise, lap: b.lap}
-	if t.vectorise == nil {
-		t.vectorise = wfv.Lower
+	if b.request.Defer && !scalar && !b.options.Debug && constructors == 0 && deferrable(m, kernels) {
+		for _, f := range kernels {
+			p.Kernels = append(p.Kernels, *infos[f])
+		}
+		p.Deferred, p.Code = true, m.Bitcode()
+		return nil
 	}
+	t := b.translation(library, scalar)
 	var objects [][]byte
 	if parts := partition(m, kernels); len(parts) > 1 {
-		objects, err = t.parallel(m, infos, parts)
+		byName := map[string]*codeobject.KernelInfo{}
+		for f, k := range infos {
+			byName[f.Name()] = k
+		}
+		objects, err = t.parallel(m.Bitcode(), byName, parts)
 		b.lap("kernels, in parallel")
 	} else {
 		var object []byte
@@ -130,6 +137,15 @@ type translation struct {
 	lines     bool // the code says which lines it is of
 	vectorise vectoriser
 	lap       func(step string) // tells the end of a step
+}
+
+func (b *build) translation(library *Library, scalar bool) *translation {
+	t := &translation{diagnostics: &b.diagnostics, library: library, target: b.request.Target,
+		disabled: b.options.OptDisable, scalar: scalar, lines: b.options.Debug, vectorise: b.compiler.vectorise, lap: b.lap}
+	if t.vectorise == nil {
+		t.vectorise = wfv.Lower
+	}
+	return t
 }
 
 type vectoriser = func(llvm.Module, llvm.TargetMachine, []wfv.Kernel, wfv.Options) ([]wfv.Result, error)

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"runtime"
 	"runtime/debug"
+	"slices"
 	"sync"
 
 	"aqueduct/roc/compiler/codeobject"
@@ -17,30 +18,33 @@ var workers = make(chan struct{}, runtime.GOMAXPROCS(0))
 // partition divides a program's kernels among modules that are translated in parallel, several a processor, since some
 // take longer than others. Kernels that share variables stay together: each module has its own.
 func partition(m llvm.Module, kernels []llvm.Value) [][]string {
-	n := min(len(kernels), 4*cap(workers))
-	if cap(workers) == 1 || n < 2 {
+	if cap(workers) == 1 || sharesVariables(m) {
 		return nil
 	}
-	for _, g := range m.Globals() {
-		const local = 3 // kernels do not share these
-		if !g.IsGlobalConst() && g.Type().AddressSpace() != local {
-			return nil
-		}
-	}
-	parts := make([][]string, n)
+	names := make([]string, len(kernels))
 	for i, k := range kernels {
-		parts[i%n] = append(parts[i%n], k.Name())
+		names[i] = k.Name()
+	}
+	return deal(names)
+}
+
+// sharesVariables says whether m has variables that its kernels may share.
+func sharesVariables(m llvm.Module) bool {
+	const local = 3 // kernels do not share these
+	return slices.ContainsFunc(m.Globals(), func(g llvm.Value) bool { return !g.IsGlobalConst() && g.Type().AddressSpace() != local })
+}
+
+// deal makes parts of the kernels with these names.
+func deal(names []string) [][]string {
+	parts := make([][]string, min(len(names), 4*cap(workers)))
+	for i, name := range names {
+		parts[i%len(parts)] = append(parts[i%len(parts)], name)
 	}
 	return parts
 }
 
-// parallel translates each part of m in a context of its own.
-func (t *translation) parallel(m llvm.Module, infos map[llvm.Value]*codeobject.KernelInfo, parts [][]string) ([][]byte, error) {
-	code := m.Bitcode()
-	byName := map[string]*codeobject.KernelInfo{}
-	for f, k := range infos {
-		byName[f.Name()] = k
-	}
+// parallel translates each part of the module in code in a context of its own. byName describes its kernels.
+func (t *translation) parallel(code []byte, byName map[string]*codeobject.KernelInfo, parts [][]string) ([][]byte, error) {
 	objects := make([][]byte, len(parts))
 	errs := make([]error, len(parts))
 	logs := make([]diagnostics, len(parts))

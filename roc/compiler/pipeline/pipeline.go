@@ -111,7 +111,7 @@ func (b *build) run(ctx context.Context) (*codeobject.Program, error) {
 	go func() { loaded <- llvm.Load() }() // while clang runs
 	var units [][]byte
 	switch r.Stage {
-	case frontend.Functions:
+	case frontend.Functions, frontend.Kernels:
 	case frontend.Link:
 		if units, err = inputs(r); err != nil {
 			return nil, err
@@ -131,6 +131,9 @@ func (b *build) run(ctx context.Context) (*codeobject.Program, error) {
 	defer runtime.UnlockOSThread()
 	b.cpu = threadTime()
 	b.lap("open LLVM")
+	if r.Stage == frontend.Kernels {
+		return b.kernels(ctx)
+	}
 	b.context = llvm.NewContext()
 	b.context.DiscardNames()
 	b.context.OnDiagnostic(b.take)

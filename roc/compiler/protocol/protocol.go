@@ -36,10 +36,11 @@ type Request struct {
 	Options string // as given to clBuildProgram and the like
 	Dir     string // where relative -I paths start
 	Timeout time.Duration
-	Source  []byte            // Build, Compile, Functions
+	Source  []byte            // Build, Compile; Functions, Kernels: names, separated by spaces
 	IL      bool              // Source is a SPIR-V module, not text
 	Headers []frontend.Header // Compile
-	Inputs  [][]byte          // Link: program binaries of type object or library
+	Inputs  [][]byte          // Link: program binaries of type object or library; Kernels: a deferred executable
+	Defer   bool              // Build, Link: a program of many kernels may come back deferred
 }
 
 // Reply answers the request of the same ID.
