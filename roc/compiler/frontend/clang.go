@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -238,7 +239,21 @@ func Run(ctx context.Context, u *Unit) (*Output, error) {
 	case errors.As(err, &exit) && exit.Exited() && exit.ExitCode() == 1:
 		return out, nil
 	}
-	return out, fmt.Errorf("clang: %w", err)
+	return out, fmt.Errorf("%s: %w", crashed(out), err)
+}
+
+// whereabouts is a line of a crashed clang's account of what it was doing.
+var whereabouts = regexp.MustCompile(`(?m)^\d+\.\t(\S+:\d+:\d+): current parser token`)
+
+// crashed takes that account, hundreds of lines, out of the log, and says where in the source clang was. What makes clang crash is nearly
+// always an expression or a statement nested so deeply that its stack overflows.
+func crashed(out *Output) string {
+	log, account, _ := strings.Cut(out.Log, "PLEASE submit a bug report")
+	out.Log = log
+	if at := whereabouts.FindStringSubmatch(account); at != nil {
+		return at[1] + ": error: clang crashed here, where the source may be nested too deeply"
+	}
+	return "error: clang crashed"
 }
 
 const sourceName = "<source>"

@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"strconv"
+	"strings"
 	"testing"
 	"time"
 
@@ -114,4 +115,14 @@ func TestClangIsStoppedAtTheDeadline(t *testing.T) {
 	cancel(os.ErrDeadlineExceeded)
 	_, err := Run(ctx, &Unit{Source: []byte("kernel void k() {}"), Options: &Options{}})
 	require.ErrorIs(t, err, os.ErrDeadlineExceeded)
+}
+
+// Clang has no limit for operators, and overflows its stack.
+func TestACrashIsToldInALine(t *testing.T) {
+	u := Unit{Source: []byte("kernel void k(global int *o) {\n*o = " + strings.Repeat("- ", 100000) + "*o; }"), Options: new(Options)}
+	out, err := Run(context.Background(), &u)
+	require.ErrorContains(t, err, "<source>:2:")
+	require.ErrorContains(t, err, "nested too deeply")
+	require.NotContains(t, err.Error(), "\n")
+	require.Empty(t, out.Log)
 }

@@ -17,6 +17,9 @@ import (
 // deferAbove is the number of kernels above which an executable is deferred, if it can be. Fewer are made at once, in parallel.
 const deferAbove = 16
 
+// modest is how many bytes of local and private memory in all are certainly not too many for any kernel.
+const modest = 1 << 20
+
 // deferrable says whether the kernels of m can be made one by one, and whether nothing that a source can be blamed for is left to
 // be found then: a build tells all errors.
 func deferrable(m llvm.Module, kernels []llvm.Value) bool {
@@ -24,6 +27,9 @@ func deferrable(m llvm.Module, kernels []llvm.Value) bool {
 		return false
 	}
 	if slices.ContainsFunc(kernels, func(f llvm.Value) bool { return isBlock(m, f) }) {
+		return false
+	}
+	if _, other := declared(m); other > modest {
 		return false
 	}
 	for _, f := range m.Functions() {

@@ -86,6 +86,9 @@ func (b *build) native(ctx context.Context, m llvm.Module, p *codeobject.Program
 	if err := internalise(m); err != nil {
 		return b.failed(err)
 	}
+	if data, _ := declared(m); data > mostData {
+		return fmt.Errorf("error: the variables and tables of the program take more than %d bytes", mostData)
+	}
 	b.lap("describe kernels")
 	if b.request.Defer && !scalar && !b.options.Debug && constructors == 0 && deferrable(m, kernels) {
 		for _, f := range kernels {

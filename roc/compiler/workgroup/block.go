@@ -24,7 +24,7 @@ func settleBlocks(m llvm.Module, tm llvm.TargetMachine, kernels []llvm.Value) er
 		}
 	}
 	if callsDefined(kernels) {
-		return nil // checkCalls tells
+		return nil // checkKernel tells
 	}
 	var named []llvm.Value
 	for _, f := range m.Functions() {

@@ -32,7 +32,9 @@ func PlaceLocals(m llvm.Module, kernel llvm.Value) (uint32, error) {
 		if err := p.replace(g); err != nil {
 			return 0, err
 		}
-		size += layout.Size(t)
+		if size += min(layout.Size(t), MostMemory+1); size > MostMemory {
+			return 0, fmt.Errorf("error: kernel %s has more than %d bytes of local memory", kernel.Name(), MostMemory)
+		}
 	}
 	return uint32(size), nil
 }

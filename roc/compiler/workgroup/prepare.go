@@ -89,7 +89,7 @@ func Prepare(m llvm.Module, tm llvm.TargetMachine, allowed func(name string) boo
 		return nil, err
 	}
 	for _, k := range kernels {
-		if err := checkCalls(k, allowed); err != nil {
+		if err := checkKernel(m, k, allowed); err != nil {
 			return nil, err
 		}
 	}
@@ -123,10 +123,21 @@ func ownByval(m llvm.Module, b llvm.Builder, kernel llvm.Value) {
 	}
 }
 
-// checkCalls finds what cannot be in a kernel: recursion (not inlined), undefined functions, calls through pointers.
-func checkCalls(kernel llvm.Value, allowed func(string) bool) error {
+// MostMemory is how many bytes of local memory, and of private memory, a kernel may have of its own: what counts them has 32 bits.
+const MostMemory = 1 << 30
+
+// checkKernel finds what cannot be in a kernel: recursion (not inlined), undefined functions, calls through pointers, variables
+// beyond all bounds.
+func checkKernel(m llvm.Module, kernel llvm.Value, allowed func(string) bool) error {
+	private := uint64(0)
 	for _, bb := range kernel.Blocks() {
 		for i := bb.First(); i != 0; i = i.Next() {
+			if i.Opcode() == llvm.OpAlloca {
+				private += min(m.Layout().Size(i.AllocatedType()), MostMemory+1)
+			}
+			if private > MostMemory {
+				return fmt.Errorf("error: kernel %s has more than %d bytes of private memory", kernel.Name(), MostMemory)
+			}
 			if i.Opcode() != llvm.OpCall {
 				continue
 			}
