@@ -59,6 +59,7 @@ var capabilities = []capability{
 	{spirv.CapabilityInt64, ""},
 	{spirv.CapabilityInt16, ""},
 	{spirv.CapabilityInt8, ""},
+	{spirv.CapabilityUniformDecoration, ""},
 	{spirv.CapabilityFloat16, "cl_khr_fp16"},
 	{spirv.CapabilityFloat64, "cl_khr_fp64"},
 	{spirv.CapabilityInt64Atomics, "cl_khr_int64_base_atomics"},

@@ -17,10 +17,12 @@ import (
 )
 
 // assemble makes a module of testdata/spirv/name.spvasm.
-func assemble(t testing.TB, name string) []byte {
+func assemble(t testing.TB, name string) []byte { return assembleFor(t, "spv1.1", name) }
+
+func assembleFor(t testing.TB, env, name string) []byte {
 	t.Helper()
 	out := filepath.Join(t.TempDir(), name+".spv")
-	text, err := exec.Command("spirv-as", "--target-env", "spv1.1", "-o", out, filepath.Join("testdata/spirv", name+".spvasm")).CombinedOutput()
+	text, err := exec.Command("spirv-as", "--target-env", env, "-o", out, filepath.Join("testdata/spirv", name+".spvasm")).CombinedOutput()
 	require.NoError(t, err, "%s", text)
 	module, err := os.ReadFile(out)
 	require.NoError(t, err)
@@ -348,4 +350,30 @@ func TestModulesEnqueueFunctions(t *testing.T) {
 		require.EqualValues(t, CL_COMPLETE, f.family(k, 1, o, q))
 		require.Equal(t, []int32{5, 6, 7, 8, 5, 0, int32(f.device.roc.Info().MaxWorkGroup) / 16, 48}, f.words(o), options)
 	}
+}
+
+func TestInstructionsOfNewerVersions(t *testing.T) {
+	withCompiler(t)
+	f := newFixture(t)
+	p := f.il(assembleFor(t, "spv1.6", "newer"))
+	require.Equal(t, CL_SUCCESS, p.Build(BuildArgs{}), f.log(p))
+	o, in := f.buffer(64), f.buffer(8)
+	defer o.Release()
+	defer in.Release()
+	const a, b = uint32(0x80000001), uint32(0xfffe0203)
+	k := f.kernel(p, "newer")
+	defer k.Release()
+	copy(f.bytes(in), binary.LittleEndian.AppendUint32(binary.LittleEndian.AppendUint32(nil, a), b))
+	v := make([]byte, 16)
+	v[3], v[15] = 0x80, 0x7f // twice the first element is more than 32 bits
+	for i, arg := range []Arg{{Mem: o}, {Mem: in}, {Bytes: v}} {
+		require.Equal(t, CL_SUCCESS, k.SetArg(uint32(i), arg), "argument %d", i)
+	}
+	_, st := f.q.NDRangeKernel(k, &Range{Dims: 1, HasGlobal: true, Global: [3]uint64{1}}, Sync{})
+	require.Equal(t, CL_SUCCESS, st)
+	f.within("the kernel", func() { f.q.Finish() })
+	high := func(x int64) uint32 { return uint32(x >> 32) }
+	x, y := a, b
+	require.Equal(t, []uint32{x + y, 1, x - y, 1, x * y, high(int64(uint64(x) * uint64(y))), high(int64(int32(x)) * int64(int32(y))), 2,
+		0, 1, 1, b, b, a, 255*255 + 254*254 + 2*2 + 3*3, b}, unsafe.Slice((*uint32)(unsafe.Pointer(&f.bytes(o)[0])), 16))
 }

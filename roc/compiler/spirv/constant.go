@@ -102,7 +102,7 @@ func (m *Module) Bytes(values map[uint32][]byte) []byte {
 			}
 		}
 	}
-	words = lacking(words)
+	words = lacking(rewriteNewer(words))
 	out := make([]byte, 0, 4*len(words))
 	for _, w := range words {
 		out = binary.LittleEndian.AppendUint32(out, w)

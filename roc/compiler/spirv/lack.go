@@ -20,7 +20,7 @@ const (
 
 // unknown are the declarations.
 var (
-	unknownCapabilities = map[uint32]bool{CapabilityShaderClock: true, CapabilityAtomicFloat16Add: true}
+	unknownCapabilities = map[uint32]bool{CapabilityShaderClock: true, CapabilityAtomicFloat16Add: true, CapabilityUniformDecoration: true}
 	unknownExtensions   = map[string]bool{ExtensionShaderClock: true, ExtensionAtomicFloat16Add: true}
 )
 

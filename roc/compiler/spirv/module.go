@@ -1,5 +1,5 @@
 // Package spirv reads SPIR-V modules as far as an OpenCL driver has to understand them before it hands them to a translator: is
-// this a module, can it be consumed, and which specialization constants has it (SPIR-V specification, version 1.4).
+// this a module, can it be consumed, and which specialization constants has it (SPIR-V specification, version 1.6).
 package spirv
 
 import (
@@ -9,8 +9,8 @@ import (
 	"slices"
 )
 
-// MaxMinor is the newest version of SPIR-V that the translator knows all instructions of: 1.0 up to 1.MaxMinor are accepted.
-const MaxMinor = 3
+// MaxMinor is the newest version of SPIR-V: 1.0 up to 1.MaxMinor are accepted.
+const MaxMinor = 6
 
 // Module is a module that is well-formed: instructions fill it, and what it declares to need is there.
 type Module struct {

@@ -43,8 +43,10 @@ const (
 	CapabilityAtomicFloat32MinMax            = 5612
 	CapabilityAtomicFloat64MinMax            = 5613
 	CapabilityAtomicFloat16MinMax            = 5616
+	CapabilityUniformDecoration              = 71
 	CapabilityShaderClock                    = 5055
 	CapabilityBitInstructions                = 6025
+	CapabilityDotProductInputAll             = 6016
 	CapabilityDotProductInput4x8Bit          = 6017
 	CapabilityDotProductInput4x8BitPacked    = 6018
 	CapabilityDotProduct                     = 6019
