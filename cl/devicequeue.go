@@ -1,6 +1,7 @@
 package cl
 
 import (
+	"fmt"
 	"sync"
 
 	"aqueduct/roc"
@@ -12,7 +13,7 @@ const (
 
 	deviceQueuePreferred = roc.DeviceQueuePreferredSize // CL_DEVICE_QUEUE_ON_DEVICE_PREFERRED_SIZE
 	deviceQueueMost      = roc.DeviceQueueMaxSize       // CL_DEVICE_QUEUE_ON_DEVICE_MAX_SIZE
-	maxDeviceQueues      = 64                           // CL_DEVICE_MAX_ON_DEVICE_QUEUES: more cost but memory
+	maxDeviceQueues      = 64                           // CL_DEVICE_MAX_ON_DEVICE_QUEUES: each costs a look at it between commands
 )
 
 // enqueues reports whether kernels of the device can enqueue kernels.
@@ -22,6 +23,7 @@ func (d *Device) enqueues() bool { return d.roc.Info().DeviceQueues }
 type deviceQueues struct {
 	mu       sync.Mutex
 	defaults map[*Device]*Queue // guarded by mu; not kept alive by it
+	count    map[*Device]int    // guarded by mu
 }
 
 // createDeviceQueue is CreateQueue for CL_QUEUE_ON_DEVICE.
@@ -39,6 +41,12 @@ func (ctx *Context) createDeviceQueue(d *Device, bits, size uint64, array []uint
 	if old := o.defaults[d]; isDefault && old != nil && old.Retain() == CL_SUCCESS {
 		return old, CL_SUCCESS
 	}
+	// CL_DEVICE_MAX_ON_DEVICE_QUEUES is "the maximum number of device queues that can be created for this device in a single
+	// context"
+	if o.count[d] == maxDeviceQueues {
+		go ctx.Notify(fmt.Sprintf("clCreateCommandQueueWithProperties: there are %d on-device queues", maxDeviceQueues))
+		return nil, CL_OUT_OF_RESOURCES
+	}
 	q := &Queue{ctx: ctx, device: d, bits: bits, array: array, size: uint32(size)}
 	var err error
 	if q.onDevice, err = d.roc.NewDeviceQueue(q.size); err != nil {
@@ -47,10 +55,11 @@ func (ctx *Context) createDeviceQueue(d *Device, bits, size uint64, array []uint
 	}
 	ctx.Use()
 	q.init(KindDeviceQueue, q)
+	if o.count == nil {
+		o.defaults, o.count = make(map[*Device]*Queue), make(map[*Device]int)
+	}
+	o.count[d]++
 	if isDefault {
-		if o.defaults == nil {
-			o.defaults = make(map[*Device]*Queue)
-		}
 		o.defaults[d] = q
 	}
 	return q, CL_SUCCESS
@@ -64,6 +73,7 @@ func (q *Queue) endOnDevice() {
 	if o.defaults[q.device] == q {
 		delete(o.defaults, q.device)
 	}
+	o.count[q.device]--
 	q.onDevice.Destroy()
 }
 
@@ -95,10 +105,7 @@ func (ctx *Context) SetDefaultDeviceQueue(d *Device, q *Queue) Status {
 	o := &ctx.onDevice
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	if o.defaults == nil {
-		o.defaults = make(map[*Device]*Queue)
-	}
-	o.defaults[d] = q
+	o.defaults[d] = q // which there is since q was created
 	return CL_SUCCESS
 }
 

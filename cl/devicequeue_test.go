@@ -2,6 +2,7 @@ package cl
 
 import (
 	"encoding/binary"
+	"runtime"
 	"syscall"
 	"testing"
 	"time"
@@ -280,6 +281,32 @@ func TestDefaultDeviceQueue(t *testing.T) {
 	require.Equal(t, KindDeviceQueue, a.Kind())
 }
 
+// TestMostDeviceQueues: there are as many as CL_DEVICE_MAX_ON_DEVICE_QUEUES says, and one that is released makes room.
+func TestMostDeviceQueues(t *testing.T) {
+	f := newFixture(t)
+	most, st := answerOf(func(o Out) Status { return f.device.Info(CL_DEVICE_MAX_ON_DEVICE_QUEUES, o) })
+	require.Equal(t, CL_SUCCESS, st)
+	var queues []*Queue
+	for range most {
+		queues = append(queues, f.deviceQueue(0, 16<<10))
+	}
+	full := func() Status {
+		q, st := f.ctx.CreateQueue(f.device, []uint64{CL_QUEUE_PROPERTIES, onDevice, 0})
+		if q != nil {
+			queues = append(queues, q)
+		}
+		return st
+	}
+	require.Equal(t, CL_OUT_OF_RESOURCES, full())
+	queues[0].Release()
+	queues = queues[1:]
+	require.Equal(t, CL_SUCCESS, full())
+	require.Equal(t, CL_OUT_OF_RESOURCES, full())
+	for _, q := range queues {
+		q.Release()
+	}
+}
+
 const childrenSource = `
 kernel void parent(global int *out, int n) {
 	for (int i = 0; i < n; i++)
@@ -287,7 +314,8 @@ kernel void parent(global int *out, int n) {
 			out[1]++;
 }`
 
-// TestManyChildren: a hundred thousand from one parent, again and again in the same memory.
+// TestManyChildren: a hundred thousand from one parent, again and again in the same memory: the queue is empty in between, and
+// the process does not grow.
 func TestManyChildren(t *testing.T) {
 	withCompiler(t)
 	f := newFixture(t)
@@ -296,11 +324,24 @@ func TestManyChildren(t *testing.T) {
 	out := f.buffer(8)
 	defer out.Release()
 	k := f.enqueuing(childrenSource)
-	for range 10 {
+	before := uint64(0)
+	for round := range 11 {
 		clear(f.bytes(out))
 		require.Equal(t, hostqueue.Complete, f.family(k, 1, out, 100000))
 		require.Equal(t, []int32{100000, 0}, f.words(out))
+		if round == 0 { // which has touched all there is
+			before = heap()
+		}
 	}
+	require.Less(t, heap(), before+1<<20)
+}
+
+// heap is how many bytes of Go's heap are alive.
+func heap() uint64 {
+	var m runtime.MemStats
+	runtime.GC()
+	runtime.ReadMemStats(&m)
+	return m.HeapAlloc
 }
 
 // BenchmarkChildren is a parent that enqueues a hundred thousand children of one work-item: nanoseconds a child, beside those

@@ -20,13 +20,13 @@ int main(int argc, char **argv) {
     for (int i = row[queued[first]]; i < row[queued[first] + 1]; i++)
       if (want[edge[i]] < 0) want[edge[i]] = want[queued[first]] + 1, queued[last++] = edge[i];
   if (!can_enqueue()) return without();
-  worklist w = make_worklist(source, 3, 4, n);
+  worklist w = make_worklist(source, 3, 4, n, 0);
   cl_mem mr = buffer((n + 1) * 4, row), me = buffer(edges * 4, edge), ml = buffer(n * 4, NULL);
   argument(&w, 0, sizeof mr, &mr);
   argument(&w, 1, sizeof me, &me);
   argument(&w, 2, sizeof ml, &ml);
   double best[2] = {1e9, 1e9};
-  for (int run = 0; run < 6; run++) {
+  for (int run = 0; run < RUNS; run++) {
     static const int origin = 0;
     CHECK(clEnqueueWriteBuffer(queue, ml, CL_TRUE, 0, n * 4, fresh, 0, NULL, NULL));
     start(&w, &origin, 1);

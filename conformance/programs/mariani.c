@@ -3,17 +3,18 @@
 SOURCE("mariani.cl")
 
 int main(int argc, char **argv) {
-  cl_uint width = size(argc, argv, 512, 64), whole[4] = {0, 0, width, 0}, n = width * width;
+  cl_uint width = size(argc, argv, 512, 64), half = width / 2, n = width * width;
+  cl_uint quarters[16] = {0, 0, half, 0, half, 0, half, 0, 0, half, half, 0, half, half, half, 0};
   cl_uint *images[2] = {malloc(n * 4), malloc(n * 4)};
   if (!can_enqueue()) return without();
-  worklist w = make_worklist(source, 2, 16, width * width / 16);
+  worklist w = make_worklist(source, 2, 16, width * width / 16, 64);
   cl_mem m = buffer(n * 4, NULL);
   argument(&w, 0, sizeof m, &m);
   argument(&w, 1, 4, &width);
   double best[2] = {1e9, 1e9};
-  for (int run = 0; run < 6; run++) {
-    start(&w, whole, 1);
-    best[run & 1] = fmin(best[run & 1], run & 1 ? by_device(&w) : by_host(&w, 1));
+  for (int run = 0; run < RUNS; run++) {
+    start(&w, quarters, 4);
+    best[run & 1] = fmin(best[run & 1], run & 1 ? by_device(&w) : by_host(&w, 4));
     read_back(m, images[run & 1], n * 4);
   }
   for (cl_uint i = 0, inside = 0; i < n; i++) {

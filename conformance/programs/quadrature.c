@@ -17,12 +17,12 @@ int main(int argc, char **argv) {
   double whole[2] = {1.0 / 200, 1}, tolerance = size(argc, argv, 1, 0) ? 1e-9 : 1e-5;
   cl_long sums[2], zero = 0;
   if (!can_enqueue()) return without();
-  worklist w = make_worklist(source, 2, 16, 1 << 16);
+  worklist w = make_worklist(source, 2, 16, 1 << 16, 0);
   cl_mem m = buffer(8, NULL);
   argument(&w, 0, sizeof m, &m);
   argument(&w, 1, 8, &tolerance);
   double best[2] = {1e9, 1e9}, want = exact(whole[0], whole[1]);
-  for (int run = 0; run < 6; run++) {
+  for (int run = 0; run < RUNS; run++) {
     CHECK(clEnqueueWriteBuffer(queue, m, CL_TRUE, 0, 8, &zero, 0, NULL, NULL));
     start(&w, whole, 1);
     best[run & 1] = fmin(best[run & 1], run & 1 ? by_device(&w) : by_host(&w, 1));

@@ -12,11 +12,11 @@ int main(int argc, char **argv) {
   for (cl_uint i = 0; i < n; i++) in[i] = want[i] = random32() >> 8;
   qsort(want, n, 4, ascending);
   if (!can_enqueue()) return without();
-  worklist w = make_worklist(source, 1, 8, n);
+  worklist w = make_worklist(source, 1, 8, n, 1);
   cl_mem m = buffer(n * 4, NULL);
   argument(&w, 0, sizeof m, &m);
   double best[2] = {1e9, 1e9};
-  for (int run = 0; run < 6; run++) {
+  for (int run = 0; run < RUNS; run++) {
     CHECK(clEnqueueWriteBuffer(queue, m, CL_TRUE, 0, n * 4, in, 0, NULL, NULL));
     start(&w, whole, 1);
     best[run & 1] = fmin(best[run & 1], run & 1 ? by_device(&w) : by_host(&w, 1));

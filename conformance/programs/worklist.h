@@ -1,12 +1,15 @@
 // Programs that work through a list which grows as they do: step handles the items of a round, one each, and appends those of
-// the next. The host can drive the rounds, which takes a round trip for each, or the kernel drive can, which enqueues step and
-// then itself. Both kernels take the same arguments: those of the program, then lists (two of `capacity` items), capacity,
+// the next. The host can drive the rounds, which takes a round trip for each. Or the kernel drive can: it enqueues step and then
+// itself; or, where an item needs nothing of the others, it goes on from each item by itself, without rounds. Both kernels take the same arguments: those of the program, then lists (two of `capacity` items), capacity,
 // counts (of items in each) and the round, whose lowest bit says which list it reads.
 #ifndef WORKLIST_H
 #define WORKLIST_H
 #define CL_TARGET_OPENCL_VERSION 300
 #define CL_USE_DEPRECATED_OPENCL_1_2_APIS
 #include "host.h"
+
+// RUNS is how often both take their turn, in all: the fastest of each counts.
+#define RUNS 40
 
 static cl_command_queue device_queue;
 
@@ -28,11 +31,12 @@ typedef struct {
   cl_uint args; // of the program
   cl_mem lists, counts;
   size_t item, capacity;
+  size_t group; // work-items that see to an item, a work-group of their own; 0: one, in groups as the driver likes
 } worklist;
 
-static worklist make_worklist(const char *text, cl_uint args, size_t item, size_t capacity) {
+static worklist make_worklist(const char *text, cl_uint args, size_t item, size_t capacity, size_t group) {
   cl_program p = build(text, "-cl-std=CL3.0");
-  worklist w = {kernel(p, "step"), kernel(p, "drive"), args, buffer(2 * item * capacity, NULL), buffer(8, NULL), item, capacity};
+  worklist w = {kernel(p, "step"), kernel(p, "drive"), args, buffer(2 * item * capacity, NULL), buffer(8, NULL), item, capacity, group};
   return w;
 }
 
@@ -57,10 +61,10 @@ static double by_host(worklist *w, cl_uint n) {
   static const cl_uint none = 0;
   double t = now_ms();
   for (cl_uint round = 0; n; round++) {
-    size_t items = n, next = ~round & 1;
+    size_t items = n * (w->group ? w->group : 1), next = ~round & 1;
     CHECK(clEnqueueWriteBuffer(queue, w->counts, CL_FALSE, 4 * next, 4, &none, 0, NULL, NULL));
     ARG(w->step, w->args + 3, round);
-    enqueue(w->step, 1, &items, NULL);
+    enqueue(w->step, 1, &items, w->group ? &w->group : NULL);
     CHECK(clEnqueueReadBuffer(queue, w->counts, CL_TRUE, 4 * next, 4, &n, 0, NULL, NULL));
     if (n > w->capacity) fail("round %u: a list of %u items", round, n);
   }

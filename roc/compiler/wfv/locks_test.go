@@ -18,3 +18,14 @@ func TestALockBetweenWorkItemsEnds(t *testing.T) {
 	require.NoError(t, p.lib.Run(p.kernels["k"], kerneltest.Launch{Global: [3]int{100}, Local: [3]int{10}}, lock, sum))
 	require.Equal(t, uint32(100), sum[0])
 }
+
+// TestOneWorkItemIsScalar: where a work-group has one, lanes would be idle.
+func TestOneWorkItemIsScalar(t *testing.T) {
+	p := build(t, `kernel __attribute__((reqd_work_group_size(1, 1, 1))) void one(global float *a) { a[get_global_id(0)] *= 2; }
+		kernel __attribute__((reqd_work_group_size(16, 1, 1))) void more(global float *a) { a[get_global_id(0)] *= 2; }`, Options{})
+	require.Equal(t, 1, p.reports["one"].Width)
+	require.Greater(t, p.reports["more"].Width, 1)
+	a := []float32{1, 2, 3}
+	require.NoError(t, p.lib.Run(p.kernels["one"], kerneltest.Launch{Global: [3]int{3}, Local: [3]int{1}}, a))
+	require.Equal(t, []float32{2, 4, 6}, a)
+}

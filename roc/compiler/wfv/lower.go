@@ -58,8 +58,12 @@ func Lower(m llvm.Module, tm llvm.TargetMachine, kernels []Kernel, o Options) ([
 			w.reason = "as asked for"
 			continue
 		}
-		w.f = copyKernel(m, k.F)
 		w.reqd = requiredSize(m, k.F)
+		if o.Width == 0 && w.reqd == [3]int64{1, 1, 1} {
+			w.reason = "a work-group is one work-item"
+			continue
+		}
+		w.f = copyKernel(m, k.F)
 		copies[w.f] = true
 		w.small = workgroup.Narrows(m, k.F, workgroup.Unbounded...)
 		boundIDs(m, w.f, w.small)
