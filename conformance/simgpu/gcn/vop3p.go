@@ -228,7 +228,7 @@ func init() {
 		}
 		for e := w.Exec(); e != 0; e &= e - 1 {
 			l := mathbits.TrailingZeros64(e)
-			low, high := part(0, int(in.opsel&1), l), part(1, int(in.opselHigh>>1&1), l)
+			low, high := part(0, int(in.opsel&1), l), part(1, int(in.opsel>>1&1), l)
 			w.V[in.dst][l], w.V[in.dst+1][l] = low, high
 		}
 	}

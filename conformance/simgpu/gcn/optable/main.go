@@ -10,6 +10,7 @@ import (
 	"os"
 	"os/exec"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -54,7 +55,7 @@ var kinds = []kind{
 	{"VOP3", 1024, func(op uint32) bool { return op < 0x1c0 || op>>7 == 7 },
 		fixed(0xd0000002, 16, 0x102|0x104<<9|0x106<<18, 0x102|0x104<<9, 0x102)},
 	{"VOP3P", 128, never, fixed(0xd3804000, 16, 0x1c0a0d0a, 0x18020502, 0x1c0a0502|1<<8, 0x18000102)},
-	{"SMEM", 256, never, append(fixed(0xc0020100, 18, 0), fixed(0xc0020000, 18, 0)...)},
+	{"SMEM", 256, never, slices.Concat(fixed(0xc0020100, 18, 0), fixed(0xc0020000, 18, 0), fixed(0xc0000100, 18, 0), fixed(0xc0000000, 18, 0))},
 	{"DS", 256, never, fixed(0xd8000000, 17, 0x08060402, 0x08000402, 0x00000402, 0x08000002, 0x00060402, 0x00000002, 0)},
 	{"MUBUF", 128, never, fixed(0xe0000000, 18, 0x80000400)},
 	{"FLAT", 128, never, fixed(0xdc000000, 18, 0x04000200, 0x04000002, 0x00000402)},
