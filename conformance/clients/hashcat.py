@@ -2,6 +2,7 @@
 """hashcat cracks a hash of its own example in each mode, after the self-test it makes of the mode's kernels, and finds a password
 of lower-case letters by going through all of them."""
 import hashlib
+import json
 import os
 import re
 import tempfile
@@ -22,19 +23,21 @@ def hashcat(home, *options, ok=(0,)):
 
 
 def example(mode):
-    """The hash, or hashes, of hashcat's example of a mode, and the password."""
-    out = run("hashcat", "-m", mode, "--hash-info")
-    h, p = re.search(r"Example\.Hash\.*: (.*)", out), re.search(r"Example\.Pass\.*: (.*)", out)
-    assert h and p, f"error: hashcat has no example of mode {mode}"
-    return h.group(1).strip(), p.group(1).strip(), "hex-encoded" in out
+    """What a file of hashcat's example of a mode has in it, and the password."""
+    out = run("hashcat", "-m", mode, "--hash-info", "--machine-readable")
+    info = json.loads(out[out.index("{"):])[str(mode)]
+    text = info["example_hash"]
+    if info["example_hash_format"] == "hex-encoded" and re.fullmatch("([0-9a-f]{2})+", text):
+        return bytes.fromhex(text), info["example_pass"]
+    return text.encode() + b"\n", info["example_pass"]
 
 
 def crack(mode):
     with tempfile.TemporaryDirectory() as home:
-        text, password, encoded = example(mode)
+        text, password = example(mode)
         hashes, words, found = (os.path.join(home, n) for n in ("hashes", "words", "found"))
         with open(hashes, "wb") as f:
-            f.write(bytes.fromhex(text) if encoded else text.encode() + b"\n")
+            f.write(text)
         with open(words, "w") as f:
             f.write("".join(f"wrong{i}\n" for i in range(50)) + password + "\n" + "".join(f"again{i}\n" for i in range(50)))
         hashcat(home, "-m", mode, "-a", 0, "-o", found, "--outfile-format", 2, hashes, words)

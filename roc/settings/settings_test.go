@@ -49,11 +49,15 @@ func TestComplaints(t *testing.T) {
 	}
 }
 
-// TestReadmeHasTheTable: after a change here, go generate.
-func TestReadmeHasTheTable(t *testing.T) {
-	text, err := os.ReadFile("../../README.md")
-	require.NoError(t, err)
-	whole, err := Insert(string(text))
-	require.NoError(t, err)
-	require.Equal(t, whole, string(text), "go generate ./roc/settings")
+// TestTextsHaveTheTable: after a change here, go generate.
+func TestTextsHaveTheTable(t *testing.T) {
+	for _, file := range []string{"../../README.md", "../../vendors/deb/aqueduct-doctor.1"} {
+		text, err := os.ReadFile(file)
+		require.NoError(t, err)
+		whole, err := Insert(file, string(text))
+		require.NoError(t, err)
+		require.Equal(t, whole, string(text), "go generate ./roc/settings")
+	}
+	_, err := Insert("page.1", "no place")
+	require.ErrorContains(t, err, "page.1")
 }

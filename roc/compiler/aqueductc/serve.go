@@ -22,7 +22,7 @@ import (
 const socketFD = 3
 
 // defaultTimeout ends a build that asks for no other.
-const defaultTimeout = 5 * time.Minute
+const defaultTimeout = 30 * time.Minute
 
 // serve answers the driver until it closes the socket or ends. Requests are worked on in parallel.
 func serve() error {
@@ -74,7 +74,7 @@ func answer(compiler *pipeline.Compiler, r *protocol.Request) *protocol.Reply {
 	if timeout <= 0 {
 		timeout = defaultTimeout
 	}
-	ctx, cancel := context.WithTimeoutCause(context.Background(), timeout, fmt.Errorf("the build took longer than %v", timeout))
+	ctx, cancel := context.WithTimeoutCause(context.Background(), timeout, fmt.Errorf("the build took longer than %v (AQUEDUCT_BUILD_TIMEOUT)", timeout))
 	defer cancel()
 	// LLVM cannot be interrupted: a build that it does not end in time ends the process, and the driver starts another.
 	watchdog := time.AfterFunc(timeout+grace, func() {

@@ -1,4 +1,4 @@
-// gen writes the table of settings into a file of Markdown, its argument.
+// gen writes the table of settings into its arguments: files of Markdown, and manual pages.
 package main
 
 import (
@@ -9,16 +9,17 @@ import (
 )
 
 func main() {
-	name := os.Args[1]
-	text, err := os.ReadFile(name)
-	if err != nil {
-		log.Fatal(err)
-	}
-	whole, err := settings.Insert(string(text))
-	if err != nil {
-		log.Fatal(name, ": ", err)
-	}
-	if err := os.WriteFile(name, []byte(whole), 0o644); err != nil {
-		log.Fatal(err)
+	for _, name := range os.Args[1:] {
+		text, err := os.ReadFile(name)
+		if err != nil {
+			log.Fatal(err)
+		}
+		whole, err := settings.Insert(name, string(text))
+		if err != nil {
+			log.Fatal(err)
+		}
+		if err := os.WriteFile(name, []byte(whole), 0o644); err != nil {
+			log.Fatal(err)
+		}
 	}
 }
