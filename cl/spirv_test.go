@@ -357,10 +357,10 @@ func TestInstructionsOfNewerVersions(t *testing.T) {
 	f := newFixture(t)
 	p := f.il(assembleFor(t, "spv1.6", "newer"))
 	require.Equal(t, CL_SUCCESS, p.Build(BuildArgs{}), f.log(p))
-	o, in := f.buffer(64), f.buffer(8)
+	o, in := f.buffer(72), f.buffer(8)
 	defer o.Release()
 	defer in.Release()
-	const a, b = uint32(0x80000001), uint32(0xfffe0203)
+	const a, b, crossWorkgroup = uint32(0x80000001), uint32(0xfffe0203), 0x200 // the last one of memory semantics
 	k := f.kernel(p, "newer")
 	defer k.Release()
 	copy(f.bytes(in), binary.LittleEndian.AppendUint32(binary.LittleEndian.AppendUint32(nil, a), b))
@@ -375,5 +375,6 @@ func TestInstructionsOfNewerVersions(t *testing.T) {
 	high := func(x int64) uint32 { return uint32(x >> 32) }
 	x, y := a, b
 	require.Equal(t, []uint32{x + y, 1, x - y, 1, x * y, high(int64(uint64(x) * uint64(y))), high(int64(int32(x)) * int64(int32(y))), 2,
-		0, 1, 1, b, b, a, 255*255 + 254*254 + 2*2 + 3*3, b}, unsafe.Slice((*uint32)(unsafe.Pointer(&f.bytes(o)[0])), 16))
+		0, 1, 1, b, b, a, 255*255 + 254*254 + 2*2 + 3*3, b, 16, 2 * crossWorkgroup},
+		unsafe.Slice((*uint32)(unsafe.Pointer(&f.bytes(o)[0])), 18))
 }

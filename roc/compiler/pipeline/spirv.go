@@ -49,6 +49,7 @@ func (b *build) fromSPIRV(ctx context.Context) ([]byte, error) {
 	m.StripDebug()
 	m.SetTriple(triple)
 	m.SetLayout(layout)
+	mergeFences(m)
 	for _, f := range m.Functions() {
 		if err := adopt(f); err != nil {
 			return nil, err
@@ -61,6 +62,23 @@ func (b *build) fromSPIRV(ctx context.Context) ([]byte, error) {
 		return nil, fmt.Errorf("error: the SPIR-V module is not valid: %w", err)
 	}
 	return m.Bitcode(), nil
+}
+
+// mergeFences makes one function of those that OpGenericPtrMemSemantics becomes a call of: the translator has one for each type that
+// pointers may point to, OpenCL C one for void.
+func mergeFences(m llvm.Module) {
+	const prefix, name = "_Z9get_fenceP", "_Z9get_fencePU9CLgenericKv"
+	for _, f := range m.Functions() {
+		if !f.IsDeclaration() || !strings.HasPrefix(f.Name(), prefix) {
+			continue
+		}
+		if one := m.Function(name); one != 0 && one.ValueType() == f.ValueType() {
+			f.ReplaceUses(one)
+			f.DeleteFunction()
+			continue
+		}
+		f.SetName(name)
+	}
 }
 
 // adopt gives a function of the translator's the name and the calling convention that clang would give it.

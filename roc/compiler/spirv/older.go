@@ -29,6 +29,7 @@ const (
 	opSDiv                   = 135
 	opIEqual                 = 170
 	opINotEqual              = 171
+	opSizeOf                 = 321
 	opCopyLogical            = 400
 	opPtrEqual               = 401
 	opPtrNotEqual            = 402
@@ -172,6 +173,9 @@ func (o *older) rewrite(out []uint32, i instruction) []uint32 {
 		return emit(out, op, a[0], a[1], x, y)
 	case i.op == opPtrDiff && n == 4:
 		return o.difference(out, a)
+	case i.op == opSizeOf && n == 3:
+		out, size := o.sizeOf(out, a[2])
+		return emit(out, opUConvert, a[0], a[1], size)
 	case i.op >= opIAddCarry && i.op <= opSMulExtended && n == 4:
 		if with, ok := o.twoResults(out, i.op, a); ok {
 			return with
@@ -280,17 +284,24 @@ func (o *older) address(out []uint32, pointer uint32) ([]uint32, uint32) {
 	return emit(out, opConvertPtrToU, o.declare(opTypeInt, 0, 64, 0), id, pointer), id
 }
 
-// difference emits OpPtrDiff, in elements: how far an element is from the next tells what its size is.
+// sizeOf emits the size of what a pointer points to: how far the next one would be from it.
+func (o *older) sizeOf(out []uint32, pointer uint32) ([]uint32, uint32) {
+	long := o.declare(opTypeInt, 0, 64, 0)
+	next, size := take(&o.bound), take(&o.bound)
+	out = emit(out, opPtrAccessChain, o.values[pointer], next, pointer, o.declare(opConstant, long, 1, 0))
+	out, x := o.address(out, next)
+	out, y := o.address(out, pointer)
+	return emit(out, opISub, long, size, x, y), size
+}
+
+// difference emits OpPtrDiff, in elements.
 func (o *older) difference(out, a []uint32) []uint32 {
 	long := o.declare(opTypeInt, 0, 64, 0)
-	one := o.declare(opConstant, long, 1, 0)
-	next, bytes, size := take(&o.bound), take(&o.bound), take(&o.bound)
-	out = emit(out, opPtrAccessChain, o.values[a[3]], next, a[3], one)
+	bytes := take(&o.bound)
 	out, x := o.address(out, a[2])
 	out, y := o.address(out, a[3])
-	out, z := o.address(out, next)
+	out, size := o.sizeOf(out, a[3])
 	out = emit(out, opISub, long, bytes, x, y)
-	out = emit(out, opISub, long, size, z, y)
 	if a[0] == long {
 		return emit(out, opSDiv, long, a[1], bytes, size)
 	}
