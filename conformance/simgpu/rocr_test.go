@@ -93,6 +93,14 @@ func TestErrorsReachTheApplicationAndSpareTheProcess(t *testing.T) {
 	require.Contains(t, out, "s_trap 2")
 }
 
+func TestAMissingFenceOrBarrierBitIsAnError(t *testing.T) {
+	dir := simulator(t)
+	program, code := build(t, "order"), kernels(t, "gfx906", "-O2")
+	for seed := range 10 {
+		run(t, dir, "gfx906", seed, nil, program, code)
+	}
+}
+
 func TestTheDriverAndTheSimulatedGPUShareAProcess(t *testing.T) {
 	dir := simulator(t)
 	program, code := build(t, "twins"), kernels(t, "gfx906", "-O2")

@@ -49,6 +49,7 @@ type aql struct {
 	scratch  scratchSlots
 	asked    bool // for scratch; ROCr has not answered
 	bell     uint64
+	fences   fences
 }
 
 // Offsets in amd_queue_t.
@@ -122,8 +123,9 @@ func (a *aql) take() bool {
 		return true
 	}
 	a.gpu.logf("queue %d packet %d: type %d header %#x", a.id, a.launched, kind, header)
+	a.acquire(header)
 	a.launched++
-	a.finish(a.launched-1, Clock())
+	a.finish(a.launched-1, Clock(), 0)
 	return true
 }
 
@@ -162,10 +164,11 @@ func (a *aql) valueReached(packet []byte) bool {
 	return v >= value
 }
 
-// finish completes packet index, which began at a time, and gives the slots of the oldest complete ones back.
-func (a *aql) finish(index, began uint64) {
+// finish completes packet index, which began at a time and wrote memory as writer, and gives the slots of the oldest complete ones back.
+func (a *aql) finish(index, began uint64, writer uint32) {
 	packet := hostBytes(a.ring+index*packetSize%a.size, packetSize)
 	s := signal(binary.LittleEndian.Uint64(packet[offsetCompletion:]))
+	a.release(writer, binary.LittleEndian.Uint16(packet))
 	a.complete[index] = true
 	for a.complete[a.retired] {
 		delete(a.complete, a.retired)

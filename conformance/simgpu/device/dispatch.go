@@ -50,6 +50,9 @@ type dispatch struct {
 	resident []*workgroup
 	most     int // work-groups at a time
 	began    uint64
+	writer   uint32 // in the order of memory
+	acquired uint64 // the last time its queue acquired before it
+	ordered  uint64 // when it began
 }
 
 // dispatch starts a kernel, or reports false if it cannot start yet.
@@ -82,6 +85,9 @@ func (a *aql) dispatch(packet []byte, slot uint64) bool {
 	}
 	d.most = 1 + a.gpu.random.IntN(8)
 	d.began = Clock()
+	a.acquire(binary.LittleEndian.Uint16(packet))
+	d.writer, d.acquired = a.gpu.ordering.begin(a.id, d.index), a.fences.acquired
+	d.ordered = a.gpu.ordering.now
 	a.launched++
 	a.running = append(a.running, d)
 	return true
@@ -211,7 +217,7 @@ func (a *aql) ended(d *dispatch) {
 			break
 		}
 	}
-	a.finish(d.index, d.began)
+	a.finish(d.index, d.began, d.writer)
 }
 
 // drop forgets the work-groups of a dispatch that failed.
@@ -227,21 +233,17 @@ func (d *dispatch) stop(err error) {
 	var fault *gcn.Fault
 	var aperture *gcn.Aperture
 	var trap *gcn.Trap
+	var order *disorder
 	switch a := d.aql; {
 	case errors.As(err, &fault):
 		a.violation(fault)
 	case errors.As(err, &aperture):
 		a.fail(errorAperture, "%v", err)
-	case errors.As(err, &trap):
+	case errors.As(err, &trap), errors.As(err, &order):
 		a.fail(errorTrap, "%v", err)
 	default:
 		a.fail(errorInstruction, "%v", err)
 	}
-}
-
-// Access gives waves the GPU's memory.
-func (d *dispatch) Access(va, n uint64, kind gcn.Access) []byte {
-	return d.aql.gpu.access(va, n, kind == gcn.Write || kind == gcn.Atomic)
 }
 
 // queueWord reads a word of the queue's amd_queue_t.

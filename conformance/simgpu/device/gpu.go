@@ -59,13 +59,14 @@ type GPU struct {
 	// OnFault is called before the event of a page fault is raised.
 	OnFault func(event uint32, address uint64)
 
-	mu      sync.Mutex // guards all but events; whoever holds it keeps the GPU from working
-	memory  memory
-	queues  []*queue
-	nextID  uint64
-	program *gcn.Program
-	random  *rand.Rand
-	waves   []*gcn.Wave // not in use
+	mu       sync.Mutex // guards all but events; whoever holds it keeps the GPU from working
+	memory   memory
+	ordering ordering
+	queues   []*queue
+	nextID   uint64
+	program  *gcn.Program
+	random   *rand.Rand
+	waves    []*gcn.Wave // not in use
 
 	events    events
 	mailboxes uint64 // a word for each event
@@ -79,7 +80,7 @@ func New(c Config) (*GPU, error) {
 	if err != nil {
 		return nil, err
 	}
-	g := &GPU{Config: c, program: program, random: rand.New(rand.NewPCG(c.Seed, 0))}
+	g := &GPU{Config: c, ordering: newOrdering(), program: program, random: rand.New(rand.NewPCG(c.Seed, 0))}
 	g.events = events{all: map[uint32]*event{}, changed: make(chan struct{})}
 	var errno syscall.Errno
 	if g.mailboxes, errno = mmap(0, 8*maxEvents, syscall.PROT_READ|syscall.PROT_WRITE); errno != 0 {

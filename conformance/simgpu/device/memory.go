@@ -182,6 +182,7 @@ func (g *GPU) Free(address uint64) Status {
 		munmap(uint64(r.alias), r.Size)
 	}
 	munmap(r.Address, r.Size)
+	g.ordering.forget(r.Address, r.Size)
 	g.program.Forget() // other code may come to lie there
 	return Success
 }
@@ -205,7 +206,8 @@ func (g *GPU) Deregister(address uint64) Status {
 	if i < 0 {
 		return InvalidParameter
 	}
-	g.memory.remove(i)
+	r := g.memory.remove(i)
+	g.ordering.forget(r.Address, r.Size)
 	return Success
 }
 
@@ -249,6 +251,13 @@ func (r *Range) HostAddress() uint64 {
 		return 0
 	}
 	return r.Address
+}
+
+// isScratch is whether an address is of private memory.
+func (m *memory) isScratch(address uint64) bool {
+	ranges := m.all()
+	i := find(ranges, address)
+	return i >= 0 && ranges[i].Flags&FlagScratch != 0
 }
 
 // bytes is the memory of the GPU at an address, nil if not all of it is mapped.

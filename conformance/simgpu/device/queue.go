@@ -126,6 +126,11 @@ func (q *queue) guarded(fn func()) (ok bool) {
 		case *gcn.Fault:
 			q.pageFault(r)
 			ok = false
+		case *disorder:
+			q.halted = true
+			q.gpu.report("queue %d: %v", q.id, r)
+			q.gpu.raiseFault(r.address)
+			ok = false
 		default:
 			if gone, is := r.(interface{ Addr() uintptr }); is {
 				q.pageFault(&gcn.Fault{Address: uint64(gone.Addr())})

@@ -87,6 +87,7 @@ func (s *sdma) execute(p []uint32) int {
 		for i := 0; i < len(b); i += 4 {
 			binary.LittleEndian.PutUint32(b[i:], p[3])
 		}
+		s.ordered(address(1), 0, n)
 		return 5
 	case op == sdmaTimestamp:
 		atomic.StoreUint64(g.word64(address(1), true), Clock())
@@ -121,6 +122,7 @@ func polled(value, reference, function uint32) bool {
 
 func (s *sdma) copy(to, from, n uint64) {
 	copy(s.gpu.access(to, n, true), s.gpu.access(from, n, false))
+	s.ordered(to, from, n)
 }
 
 // copyRect copies part of one pitched volume into another.

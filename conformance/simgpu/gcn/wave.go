@@ -27,7 +27,7 @@ type Vector [Lanes]uint32
 
 // Memory is what a wave can reach with addresses outside its local memory.
 type Memory interface {
-	// Access gives the n bytes at GPU address va, or panics with a *Fault. The slice is the memory itself.
+	// Access gives the n bytes at GPU address va, or panics with an error, a *Fault if there is none. The slice is the memory itself.
 	Access(va, n uint64, kind Access) []byte
 }
 
@@ -136,20 +136,14 @@ func (w *Wave) Run(n int) (err error) {
 	defer func() {
 		switch r := recover().(type) {
 		case nil:
-		case *Fault:
-			err = r
-		case *Unsupported:
-			err = r
-		case *Aperture:
-			err = r
-		case *Trap:
-			err = r
 		case runtime.Error: // a register the wave does not have, or memory that is gone although it is mapped
 			if gone, ok := r.(interface{ Addr() uintptr }); ok {
 				err = &Fault{Address: uint64(gone.Addr())}
 			} else {
 				err = &Unsupported{w.PC, r.Error()}
 			}
+		case error: // one of this package, or of the memory
+			err = r
 		default:
 			panic(r)
 		}

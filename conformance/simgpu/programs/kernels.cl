@@ -111,13 +111,12 @@ kernel void beyond_local(global int *a, local int *l) { l[a[1] + get_local_id(0)
 // The emulator has no instruction for the message this sends.
 kernel void unknown_instruction(global int *a) { __builtin_amdgcn_s_sendmsg(1, a[0]); }
 
-// What takes a while, and what must not begin before it has ended.
-kernel void slow_fill(global int *a, int value, int rounds)
+// What takes a while, and what must not begin before it has ended. After each 32 rounds the value is what it was.
+kernel void slow_fill(global int *a, uint value, int rounds)
 {
-	int x = value;
 	for (int i = 0; i < rounds; i++)
-		x = x * 5 + i - x * 4 - i;
-	a[get_global_id(0)] = x;
+		value = rotate(value, 1u);
+	a[get_global_id(0)] = value;
 }
 
 kernel void increment(global int *a) { a[get_global_id(0)]++; }

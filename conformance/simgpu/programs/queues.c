@@ -51,7 +51,7 @@ int main(int argc, char **argv)
 	// With the barrier bit, kernels of a queue run one after the other.
 	enum { ITEMS = 256, ROUNDS = 10 };
 	int *data = shared(ITEMS * 4);
-	struct { void *a; int value, rounds; } fill = {data, 7, 100};
+	struct { void *a; int value, rounds; } fill = {data, 7, 96};
 	struct { void *a; } increment = {data};
 	hsa_signal_store_relaxed(a, 1);
 	dispatch(q[0], kernel_of(x, "slow_fill"), (uint32_t[]){ITEMS, 1}, (uint16_t[]){64, 1}, 0, &fill, sizeof fill, FENCES, (hsa_signal_t){0});
