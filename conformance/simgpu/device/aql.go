@@ -123,6 +123,8 @@ func (a *aql) take() bool {
 		return true
 	}
 	a.gpu.logf("queue %d packet %d: type %d header %#x", a.id, a.launched, kind, header)
+	// Nothing is between the fences of a barrier packet: together they order all before it and all behind.
+	a.release(0, header)
 	a.acquire(header)
 	a.launched++
 	a.finish(a.launched-1, Clock(), 0)
