@@ -53,6 +53,7 @@ type dispatch struct {
 	writer   uint32 // in the order of memory
 	acquired uint64 // the last time its queue acquired before it
 	ordered  uint64 // when it began
+	window   window
 }
 
 // dispatch starts a kernel, or reports false if it cannot start yet.

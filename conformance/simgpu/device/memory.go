@@ -253,11 +253,25 @@ func (r *Range) HostAddress() uint64 {
 	return r.Address
 }
 
-// isScratch is whether an address is of private memory.
-func (m *memory) isScratch(address uint64) bool {
-	ranges := m.all()
-	i := find(ranges, address)
-	return i >= 0 && ranges[i].Flags&FlagScratch != 0
+// window is the range that was accessed last, which the next access is to mostly.
+type window struct {
+	ranges *[]Range // the snapshot it is of
+	last   Range
+}
+
+// bytes is the memory of the GPU at an address, nil if not all of it is mapped, and whether it is private memory.
+func (w *window) bytes(m *memory, address, n uint64) (b []byte, scratch bool) {
+	ranges := m.ranges.Load()
+	if ranges != w.ranges || address-w.last.Address >= w.last.Size {
+		w.ranges, w.last = ranges, Range{}
+		if i := find(m.all(), address); i >= 0 {
+			w.last = m.all()[i]
+		}
+	}
+	if r := &w.last; r.Mapped && address+n <= r.Address+r.Size {
+		return hostBytes(uint64(r.alias)+address-r.Address, n), r.Flags&FlagScratch != 0
+	}
+	return nil, false
 }
 
 // bytes is the memory of the GPU at an address, nil if not all of it is mapped.

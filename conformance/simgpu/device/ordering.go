@@ -25,10 +25,22 @@ type ordering struct {
 	now     uint64
 	writers []writer // the first is nobody
 	pages   map[uint64]*shadowPage
+
+	// The page looked at last, which most accesses are to: all of a wave's lanes mostly are.
+	number uint64
+	latest *shadowPage
 }
 
 func newOrdering() ordering {
 	return ordering{writers: make([]writer, 1), pages: map[uint64]*shadowPage{}}
+}
+
+// page is the shadow of an address's page, nil if nobody wrote there.
+func (o *ordering) page(address uint64) *shadowPage {
+	if n := address / page; n != o.number || o.latest == nil {
+		o.number, o.latest = n, o.pages[n]
+	}
+	return o.latest
 }
 
 func (o *ordering) tick() uint64 {
@@ -45,10 +57,10 @@ func (o *ordering) begin(queue, packet uint64) uint32 {
 // wrote notes the last writer of some bytes.
 func (o *ordering) wrote(id uint32, address, n uint64) {
 	for at := address &^ 3; at < address+n; at += 4 {
-		p := o.pages[at/page]
+		p := o.page(at)
 		if p == nil {
 			p = new(shadowPage)
-			o.pages[at/page] = p
+			o.pages[at/page], o.latest = p, p
 		}
 		p[at%page/4] = id
 	}
@@ -59,6 +71,7 @@ func (o *ordering) forget(address, n uint64) {
 	for at := address / page; at <= (address+n-1)/page; at++ {
 		delete(o.pages, at)
 	}
+	o.latest = nil
 }
 
 // disorder ends a command that read what it could not be sure to see, or wrote over what it could not be sure was there.
@@ -75,7 +88,7 @@ func (d *disorder) Error() string {
 // check looks for a mistake in a read of some bytes by packet id, which acquired at a time.
 func (o *ordering) check(id uint32, acquired, address, n uint64) error {
 	for at := address &^ 3; at < address+n; at += 4 {
-		p := o.pages[at/page]
+		p := o.page(at)
 		if p == nil {
 			at |= page - 4 // to the next page
 			continue
@@ -99,7 +112,7 @@ func (o *ordering) check(id uint32, acquired, address, n uint64) error {
 // checkOver looks for a mistake in a write of some bytes by packet id, which began at a time.
 func (o *ordering) checkOver(id uint32, began, address, n uint64) error {
 	for at := address &^ 3; at < address+n; at += 4 {
-		p := o.pages[at/page]
+		p := o.page(at)
 		if p == nil {
 			return nil
 		}
@@ -148,8 +161,11 @@ func (a *aql) release(id uint32, header uint16) {
 // Access gives waves the GPU's memory. Private memory is nobody else's.
 func (d *dispatch) Access(va, n uint64, kind gcn.Access) []byte {
 	g := d.aql.gpu
-	b := g.access(va, n, kind == gcn.Write || kind == gcn.Atomic)
-	if !g.Strict || kind == gcn.Fetch || g.memory.isScratch(va) {
+	b, scratch := d.window.bytes(&g.memory, va, n)
+	if b == nil {
+		panic(&gcn.Fault{Address: va, Write: kind == gcn.Write || kind == gcn.Atomic})
+	}
+	if !g.Strict || kind == gcn.Fetch || scratch {
 		return b
 	}
 	var err error
