@@ -14,14 +14,14 @@ const (
 // maxEvents is how many there may be: each has a word of the mailbox page.
 const maxEvents = 4096
 
-// event is one that threads wait for. As the kernel's, an auto-reset event that is raised wakes all who wait for it at the time, and
-// stays set only if nobody does: ROCr shares one among all its signals.
+// event is one that threads wait for. It fires for a thread if it was raised since that thread last came back from waiting for it: ROCr
+// shares one among all its queues, and two threads that wait for it must both see what one of them sees. That is what the kernel driver's
+// event ages are for.
 type event struct {
-	kind         int
-	manual, set  bool
-	waiters      int
-	raised       uint64 // how often
-	faultAddress uint64
+	kind        int
+	manual, set bool
+	raised      uint64         // how often
+	seen        map[int]uint64 // that, by thread, when it last came back
 }
 
 type events struct {
@@ -37,7 +37,7 @@ func (g *GPU) CreateEvent(kind int, manual, set bool) (uint32, Status) {
 	defer e.mu.Unlock()
 	for id := uint32(1); id < maxEvents; id++ {
 		if e.all[id] == nil {
-			e.all[id] = &event{kind: kind, manual: manual, set: set}
+			e.all[id] = &event{kind: kind, manual: manual, set: set, seen: map[int]uint64{}}
 			return id, Success
 		}
 	}
@@ -74,31 +74,9 @@ func (g *GPU) Raise(id uint32) Status {
 
 func (e *events) raise(v *event) {
 	v.raised++
-	if v.manual || v.waiters == 0 {
-		v.set = true
-	}
+	v.set = v.manual
 	close(e.changed)
 	e.changed = make(chan struct{})
-}
-
-// ResetEvent clears an event.
-func (g *GPU) ResetEvent(id uint32) Status {
-	e := &g.events
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	if e.all[id] == nil {
-		return InvalidHandle
-	}
-	e.all[id].set = false
-	return Success
-}
-
-// EventSet is whether an event is set.
-func (g *GPU) EventSet(id uint32) bool {
-	e := &g.events
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	return e.all[id] != nil && e.all[id].set
 }
 
 // raiseFault tells of an access of the GPU to memory that is not mapped.
@@ -108,7 +86,6 @@ func (g *GPU) raiseFault(address uint64) {
 	defer e.mu.Unlock()
 	for id := uint32(1); id < maxEvents; id++ {
 		if v := e.all[id]; v != nil && v.kind == MemoryEvent {
-			v.faultAddress = address
 			if g.OnFault != nil {
 				g.OnFault(id, address)
 			}
@@ -117,8 +94,8 @@ func (g *GPU) raiseFault(address uint64) {
 	}
 }
 
-// Wait waits for one or for all of some events, for at most a time; negative: without end.
-func (g *GPU) Wait(ids []uint32, all bool, limit time.Duration) Status {
+// Wait lets a thread wait for one or for all of some events, for at most a time; negative: without end.
+func (g *GPU) Wait(thread int, ids []uint32, all bool, limit time.Duration) Status {
 	e := &g.events
 	var timeout <-chan time.Time
 	if limit >= 0 {
@@ -128,35 +105,22 @@ func (g *GPU) Wait(ids []uint32, all bool, limit time.Duration) Status {
 	}
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	waited := make([]*event, 0, len(ids))
-	before := make([]uint64, len(ids))
-	fired := make([]bool, len(ids))
+	waited := make([]*event, len(ids))
 	for i, id := range ids {
-		v := e.all[id]
-		if v == nil {
+		if waited[i] = e.all[id]; waited[i] == nil {
 			return InvalidHandle
 		}
-		before[i] = v.raised
-		waited = append(waited, v)
 	}
-	for _, v := range waited {
-		v.waiters++
-	}
-	defer func() {
-		for _, v := range waited {
-			v.waiters--
-		}
-	}()
+	fired := make([]bool, len(ids))
 	for {
 		count := 0
 		for i, v := range waited {
-			if v.set || v.raised != before[i] {
+			if v.set || v.raised != v.seen[thread] {
 				fired[i] = true
 				v.set = v.set && v.manual
+				v.seen[thread] = v.raised
 			}
-			if fired[i] {
-				count++
-			}
+			count += int(bit(fired[i]))
 		}
 		if all && count == len(ids) || !all && count > 0 {
 			return Success
@@ -174,4 +138,11 @@ func (g *GPU) Wait(ids []uint32, all bool, limit time.Duration) Status {
 			return WaitTimeout
 		}
 	}
+}
+
+func bit(b bool) uint32 {
+	if b {
+		return 1
+	}
+	return 0
 }

@@ -166,13 +166,6 @@ func TestEveryWorkItemRunsOnce(t *testing.T) {
 	}
 }
 
-func bit(b bool) uint32 {
-	if b {
-		return 1
-	}
-	return 0
-}
-
 // tickets is the order in which eight work-groups came to a counter.
 func tickets(t *testing.T, seed uint64) string {
 	b := newBench(t, seed)

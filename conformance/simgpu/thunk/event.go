@@ -28,6 +28,7 @@ import "C"
 
 import (
 	"sync"
+	"syscall"
 	"time"
 	"unsafe"
 
@@ -98,5 +99,5 @@ func hsaKmtWaitOnMultipleEvents(all **C.HsaEvent, count C.HSAuint32, every C.boo
 	if milliseconds < 0xfffffffe {
 		limit = time.Duration(milliseconds) * time.Millisecond
 	}
-	return status(gpu().Wait(ids, bool(every), limit))
+	return status(gpu().Wait(syscall.Gettid(), ids, bool(every), limit))
 }
