@@ -67,6 +67,7 @@ func compileFor(d *Device, r compiler.Request) build {
 func (b *build) load(d *Device) {
 	var err error
 	b.status = CL_BUILD_SUCCESS
+	b.ahead = newAhead()
 	if b.exe, err = d.roc.Load(b.object); err != nil {
 		b.fail(err)
 		return

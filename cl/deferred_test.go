@@ -4,7 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"aqueduct/roc/compiler"
@@ -16,13 +18,17 @@ import (
 // observedBuilder keeps what is asked of a builder, which refuses all once it is broken.
 type observedBuilder struct {
 	builder
-	requests []compiler.Request
-	broken   bool
+	mu       sync.Mutex
+	requests []compiler.Request // guarded by mu
+	broken   bool               // guarded by mu
 }
 
 func (b *observedBuilder) Build(ctx context.Context, r compiler.Request) (*codeobject.Program, string, error) {
+	b.mu.Lock()
 	b.requests = append(b.requests, r)
-	if b.broken {
+	broken := b.broken
+	b.mu.Unlock()
+	if broken {
 		return nil, "", errors.New("no compiler is left")
 	}
 	return b.builder.Build(ctx, r)
@@ -30,6 +36,8 @@ func (b *observedBuilder) Build(ctx context.Context, r compiler.Request) (*codeo
 
 // asked are the kernels that were asked for since the last call, a request an element.
 func (b *observedBuilder) asked() (names []string) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
 	for _, r := range b.requests {
 		if r.Stage == compiler.Kernels {
 			names = append(names, string(r.Source))
@@ -99,11 +107,54 @@ func TestAKernelThatCannotBeMadeIsAnError(t *testing.T) {
 	p := f.ctx.CreateProgramWithSource([]string{numbered(18)})
 	defer p.Release()
 	require.Equal(t, CL_SUCCESS, p.Build(BuildArgs{}), f.log(p))
-	seen.broken = true
+	broken := func(broken bool) {
+		seen.mu.Lock()
+		seen.broken = broken
+		seen.mu.Unlock()
+	}
+	broken(true)
 	_, st := p.CreateKernel("k1")
 	require.Equal(t, CL_OUT_OF_RESOURCES, st)
 	_, _, st = p.CreateKernels(-1)
 	require.Equal(t, CL_OUT_OF_RESOURCES, st)
-	seen.broken = false
+	broken(false)
 	f.kernel(p, "k1").Release()
+}
+
+func TestKernelsCreatedInOrderAreEachMadeOnce(t *testing.T) {
+	withCompiler(t)
+	seen := &observedBuilder{builder: theBuilder}
+	theBuilder = seen
+	f := newFixture(t)
+	const n = 18
+	p := f.ctx.CreateProgramWithSource([]string{numbered(n)})
+	defer p.Release()
+	require.Equal(t, CL_SUCCESS, p.Build(BuildArgs{}), f.log(p))
+	var names []string
+	for i := range n {
+		name := fmt.Sprint("k", i)
+		names = append(names, name)
+		k := f.kernel(p, name)
+		out := []uint32{99}
+		f.run(k, 1, out)
+		require.EqualValues(t, i, out[0])
+		k.Release()
+	}
+	got := seen.asked()
+	slices.Sort(got)
+	slices.Sort(names)
+	require.Equal(t, names, got)
+}
+
+// What was to be made ahead and could not be is tried again when it is wanted.
+func TestKernelsThatCouldNotBeMadeAheadAreMadeWhenWanted(t *testing.T) {
+	withCompiler(t)
+	f := newFixture(t)
+	p := f.ctx.CreateProgramWithSource([]string{numbered(18)})
+	defer p.Release()
+	require.Equal(t, CL_SUCCESS, p.Build(BuildArgs{}), f.log(p))
+	failed := make(chan *codeobject.Program, 1)
+	failed <- nil
+	f.built(p).ahead.making["k3"] = failed
+	f.kernel(p, "k3").Release()
 }

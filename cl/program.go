@@ -44,6 +44,7 @@ type build struct {
 	object  *codeobject.Program // nil if there is no binary
 	binary  []byte              // object, marshalled
 	exe     *roc.Program        // of executables that were built, else nil
+	ahead   *ahead              // of deferred ones
 	uniform bool                // work-groups must all have the same size
 	lent    bool                // it is the parent device's
 }
