@@ -2,7 +2,9 @@ package cl
 
 import (
 	"encoding/binary"
+	"regexp"
 	"runtime"
+	"strings"
 	"syscall"
 	"testing"
 	"time"
@@ -217,6 +219,51 @@ func TestNoDefaultQueue(t *testing.T) {
 	q.Release()
 	_, st := f.q.NDRangeKernel(chain, &Range{Dims: 1, Global: [3]uint64{1}, HasGlobal: true}, Sync{})
 	require.Equal(t, CL_INVALID_KERNEL_ARGS, st)
+}
+
+// TestUserEventOfAnotherFamily: a family that waits for a user event keeps nobody busy and nobody from going on; a kernel of another
+// command may give the event its status, and both commands end.
+func TestUserEventOfAnotherFamily(t *testing.T) {
+	withCompiler(t)
+	f := newFixture(t)
+	q := f.deviceQueue(CL_QUEUE_ON_DEVICE_DEFAULT, 1<<20)
+	defer q.Release()
+	out, event := f.buffer(16), f.buffer(8)
+	defer out.Release()
+	defer event.Release()
+	waits := f.enqueuing(`kernel void parent(global int *out, global ulong *event) {
+		clk_event_t u = create_user_event();
+		*event = *(private ulong *)&u;
+		enqueue_kernel(get_default_queue(), CLK_ENQUEUE_FLAGS_NO_WAIT, ndrange_1D(1), 1, &u, 0, ^{ out[0] = 1; });
+	}`)
+	sets := f.enqueuing(`kernel void parent(global int *out, global ulong *event, int status) {
+		ulong e = *event;
+		clk_event_t u = *(private clk_event_t *)&e;
+		set_user_event_status(u, status);
+		set_user_event_status(u, -8); // it has one
+		release_event(u);
+		enqueue_kernel(get_default_queue(), CLK_ENQUEUE_FLAGS_WAIT_KERNEL, ndrange_1D(1), ^{ out[1]++; });
+	}`)
+	goesOn := f.queue(0)
+	defer goesOn.Release()
+	asleep := regexp.MustCompile(`agent: (\d+) workers, (\d+) asleep`)
+	for _, status := range []int{0, -7} {
+		clear(f.bytes(out))
+		f.setArgs(waits, out, event)
+		e, st := goesOn.NDRangeKernel(waits, &Range{Dims: 1, Global: [3]uint64{1}, HasGlobal: true}, Sync{Event: true})
+		require.Equal(t, CL_SUCCESS, st)
+		goesOn.Flush()
+		var dump string
+		require.Eventually(t, func() bool {
+			dump = f.device.Dump()
+			n := asleep.FindStringSubmatch(dump)
+			return strings.Contains(dump, "1 wait for user events that no kernel has given a status") && n[1] == n[2]
+		}, time.Minute, time.Millisecond, "%s", &dump)
+		require.Equal(t, hostqueue.Complete, f.family(sets, 1, out, event, status))
+		require.Equal(t, hostqueue.Complete, f.status(e))
+		require.Equal(t, []int32{int32(1 + status/7), 1}, f.words(out)[:2])
+		e.Release()
+	}
 }
 
 // TestTrapInChild: the command of the host fails, with a reason, and the next one runs.

@@ -14,6 +14,7 @@
 package devicequeue
 
 import (
+	"math"
 	"math/bits"
 	"sync/atomic"
 	"unsafe"
@@ -60,7 +61,7 @@ type Event struct {
 	free    uint32 // next in the pool
 	status  int32  // CL_SUBMITTED, then CL_COMPLETE or an error
 	refs    int32
-	count   int32  // of the command and its children, how many have not ended; of a user event: the status it was given
+	count   int32  // of the command and its children, how many have not ended; of a user event: the status it was given, or userEvent
 	up      uint64 // where it counts, as Slot.node; of a user event that was given a status: the next such
 	waiters uint64 // list of wait, sealed at the end
 	start   uint64 // time the kernel started; then what it took with its children, nanoseconds
@@ -74,6 +75,7 @@ const (
 	eventSize = 64
 	sealed    = 1
 	submitted = 2 // CL_SUBMITTED
+	userEvent = math.MinInt32
 )
 
 var _ [eventSize]byte = [unsafe.Sizeof(Event{})]byte{}

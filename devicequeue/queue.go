@@ -134,12 +134,3 @@ func free(slots []*Slot) {
 	}
 	h.slots.give(slots[0].address(), slots[len(slots)-1].address())
 }
-
-// InUse is how many slots are taken, for tests and hangs. It is exact while nothing runs.
-func (q *Queue) InUse() int {
-	n := int(atomic.LoadUint32(&q.head.slots.fresh))
-	for at := uint32(atomic.LoadUint64(&q.head.slots.top)); at != 0 && at <= q.head.slots.count && n > 0; n-- {
-		at = atomic.LoadUint32((*uint32)(pointer(q.head.slots.base + uint64(at-1)*SlotSize)))
-	}
-	return n
-}

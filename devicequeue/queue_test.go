@@ -87,9 +87,8 @@ func TestFamilyEndsWithItsLastMember(t *testing.T) {
 	require.Equal(t, 2, s.Publish())
 	require.Equal(t, 3, q.InUse())
 	s.EndRoot(&root)
-	n, over := s.Deliver()
-	require.Equal(t, 1, n)
-	require.Nil(t, over, "children have not run")
+	require.Equal(t, 1, s.Deliver())
+	require.Nil(t, s.Over(), "children have not run")
 	var room [4]*Slot
 	for _, slot := range q.Take(room[:]) {
 		require.True(t, s.Begin(slot))
@@ -97,9 +96,10 @@ func TestFamilyEndsWithItsLastMember(t *testing.T) {
 		p.Of(slot)
 		s.End(slot, &p)
 	}
-	n, over = s.Deliver()
-	require.Zero(t, n)
+	require.Zero(t, s.Deliver())
+	over := s.Over()
 	require.Same(t, f, over)
+	require.Nil(t, s.Over())
 	require.Equal(t, "owner", over.Owner)
 	require.NoError(t, over.Err())
 	s.Finish(over)
@@ -115,6 +115,6 @@ func TestTrapGivesTheSlotBackThatItWasWriting(t *testing.T) {
 	s.Collect(&Enqueues{claimed: q.claim(nil).address()}, &root)
 	require.Zero(t, q.InUse())
 	s.EndRoot(&root)
-	_, over := s.Deliver()
-	s.Finish(over)
+	s.Deliver()
+	s.Finish(s.Over())
 }

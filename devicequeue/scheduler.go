@@ -35,7 +35,7 @@ type Scheduler struct {
 	ready []*Slot // may run
 	ended []*Slot // will not run, or need not
 	ran   []*Slot
-	over  *Family // its last member has ended
+	over  []*Family // whose last member has ended
 }
 
 // NewScheduler returns a Scheduler for a device with such events; now is its clock, in nanoseconds.
@@ -230,7 +230,7 @@ func (s *Scheduler) leave(node uint64, n, status int32) {
 	}
 	f := (*Family)(pointer(node &^ familyBit))
 	if f.open.Add(-int64(n)) == 0 {
-		s.over = f
+		s.over = append(s.over, f)
 	}
 }
 
@@ -257,13 +257,20 @@ func (s *Scheduler) complete(ev *Event, status int32) {
 	s.events.release(ev, refs)
 }
 
-// Deliver sees to the slots that have ended and has what has become ready run. It returns how many these are, and the family
-// that has ended, if one has. The slots must be of one family.
-func (s *Scheduler) Deliver() (n int, over *Family) {
+// Deliver sees to the slots that have ended and has what has become ready run. It returns how many these are.
+func (s *Scheduler) Deliver() (n int) {
 	s.ended, s.ran = append(s.ended, s.ran...), s.ran[:0]
 	s.settle()
-	over, s.over = s.over, nil
-	return s.Publish(), over
+	return s.Publish()
+}
+
+// Over returns a family that has ended since it was last asked, nil if none has. It may be another than that of the kernels that
+// the thread has run: these may have set a user event for which it waited.
+func (s *Scheduler) Over() (f *Family) {
+	if n := len(s.over); n > 0 {
+		f, s.over = s.over[n-1], s.over[:n-1]
+	}
+	return f
 }
 
 // Publish has what has become ready run, and returns how many slots that is, with those that kernels put into a ring.

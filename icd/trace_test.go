@@ -60,6 +60,17 @@ func TestWatchdogSaysWhoWaitsForWhom(t *testing.T) {
 	require.Contains(t, out, "waits for user event")
 }
 
+// TestUserEventThatNoKernelSets: the family that waits for it never ends, which is what the program asked for. It is named, and keeps
+// neither other queues from going on nor the process from ending.
+func TestUserEventThatNoKernelSets(t *testing.T) {
+	_, icd := ours(t)
+	require.NoError(t, compilerProcess())
+	t.Setenv("AQUEDUCT_DUMP_SIGNAL", "3")
+	out, code := run(t, icd, compile(t, "unsetevent"))
+	require.Equal(t, 9, code, "%s", out)
+	require.Contains(t, out, "on-device queue 0: 1 commands in it, of which 0 may run and 1 wait for user events that no kernel has given a status")
+}
+
 // TestTimelineIsWholeAfterACrash: whatever ends the process, what was written before can be read.
 func TestTimelineIsWholeAfterACrash(t *testing.T) {
 	_, icd := ours(t)

@@ -84,10 +84,11 @@ func (t *thread) collect(i int, p *devicequeue.Parent, err error) {
 	t.scheduler.Collect(&t.enqueues[i], p)
 }
 
-// publish has what has become ready run.
+// publish has what has become ready run, in the midst of a kernel.
 func (t *thread) publish() {
 	if t.scheduler != nil {
 		t.spread(t.scheduler.Publish())
+		t.leave(t.endFamilies())
 	}
 }
 
@@ -100,21 +101,33 @@ func (t *thread) spread(n int) {
 	}
 }
 
-// deliver has others know of commands that have become ready, and ends the packet of a family that has ended. It returns the
+// deliver has others know of commands that have become ready, and ends the packets of families that have ended. It returns the
 // queue whose packet processor the caller is now, if any.
 func (t *thread) deliver() *Queue {
-	n, over := t.scheduler.Deliver()
-	t.spread(n)
-	if over == nil {
-		return nil
+	t.spread(t.scheduler.Deliver())
+	return t.endFamilies()
+}
+
+// endFamilies ends the packets of families that have ended, and returns what deliver does.
+func (t *thread) endFamilies() (processor *Queue) {
+	for over := t.scheduler.Over(); over != nil; over = t.scheduler.Over() {
+		f := over.Owner.(family)
+		err := over.Err()
+		t.scheduler.Finish(over)
+		if t.end(f.queue, f.index, f.completion, f.start, err) {
+			t.leave(processor)
+			processor = f.queue
+		}
 	}
-	f := over.Owner.(family)
-	err := over.Err()
-	t.scheduler.Finish(over)
-	if t.end(f.queue, f.index, f.completion, f.start, err) {
-		return f.queue
+	return processor
+}
+
+// leave lets others process q, if any.
+func (t *thread) leave(q *Queue) {
+	if q != nil {
+		q.leave()
+		t.agent.pool.wake()
 	}
-	return nil
 }
 
 // batch is enqueued kernels that are alike and take so little that crossing from Go to native code and back for each, or

@@ -31,7 +31,7 @@ func (a *Agent) Dump() string {
 	}
 	if list := a.deviceQueues.list.Load(); list != nil {
 		for i, q := range *list {
-			fmt.Fprintf(&b, "on-device queue %d: %d commands in it, of which %d may run\n", i, q.InUse(), q.Ready())
+			fmt.Fprintf(&b, "on-device queue %d: %s\n", i, q.Dump())
 		}
 	}
 	return b.String()

@@ -310,7 +310,10 @@ FUNCTION int aqueduct_device_enqueue(private Enqueues *s, generic Queue *queue, 
 FUNCTION ulong aqueduct_device_create(private Enqueues *s)
 {
     ulong e = s->events ? new_event(POINTER(Pool, s->events), 1) : 0;
-    return e ? e : ~0UL; // CLK_NULL_EVENT
+    if (!e)
+        return ~0UL; // CLK_NULL_EVENT
+    POINTER(Event, e)->count = USER;
+    return e;
 }
 
 FUNCTION int aqueduct_device_valid(private Enqueues *s, ulong e) { return s->events && valid(POINTER(Pool, s->events), e); }
@@ -318,9 +321,9 @@ FUNCTION int aqueduct_device_valid(private Enqueues *s, ulong e) { return s->eve
 FUNCTION void aqueduct_device_set(private Enqueues *s, ulong event, int status)
 {
     generic Event *e = POINTER(Event, event);
-    if (status > 0 || !aqueduct_device_valid(s, event) || __atomic_exchange_n(&e->result, 1, RELAXED)) // an event has one status
+    int unset = USER; // an event has one status
+    if (status > 0 || !aqueduct_device_valid(s, event) || !__atomic_compare_exchange_n(&e->count, &unset, status, false, RELAXED, RELAXED))
         return;
-    e->count = status;
     e->up = s->signals;
     __atomic_fetch_add(&e->refs, 1, RELAXED);
     s->signals = event;

@@ -41,6 +41,9 @@ typedef struct {
     int result, unused;
 } Event;
 
+// USER is Event.count of a user event that has no status.
+#define USER (-0x7fffffff - 1)
+
 // Enqueues is where what a thread's kernels enqueue is left.
 typedef struct {
     ulong first, last, claimed, signals, default_queue, events, family, node, bell;
