@@ -23,7 +23,7 @@ func (d *Device) enqueues() bool { return d.roc.Info().DeviceQueues }
 type deviceQueues struct {
 	mu       sync.Mutex
 	defaults map[*Device]*Queue // guarded by mu; not kept alive by it
-	count    map[*Device]int    // guarded by mu
+	count    map[*Device]int    // guarded by mu; of those that were not created as default ones
 }
 
 // createDeviceQueue is CreateQueue for CL_QUEUE_ON_DEVICE.
@@ -42,8 +42,8 @@ func (ctx *Context) createDeviceQueue(d *Device, bits, size uint64, array []uint
 		return old, CL_SUCCESS
 	}
 	// CL_DEVICE_MAX_ON_DEVICE_QUEUES is "the maximum number of device queues that can be created for this device in a single
-	// context"
-	if o.count[d] == maxDeviceQueues {
+	// context". The Khronos CTS makes as many beside a default one, of which there is one at most.
+	if !isDefault && o.count[d] == maxDeviceQueues {
 		go ctx.Notify(fmt.Sprintf("clCreateCommandQueueWithProperties: there are %d on-device queues", maxDeviceQueues))
 		return nil, CL_OUT_OF_RESOURCES
 	}
@@ -58,9 +58,10 @@ func (ctx *Context) createDeviceQueue(d *Device, bits, size uint64, array []uint
 	if o.count == nil {
 		o.defaults, o.count = make(map[*Device]*Queue), make(map[*Device]int)
 	}
-	o.count[d]++
 	if isDefault {
 		o.defaults[d] = q
+	} else {
+		o.count[d]++
 	}
 	return q, CL_SUCCESS
 }
@@ -73,7 +74,9 @@ func (q *Queue) endOnDevice() {
 	if o.defaults[q.device] == q {
 		delete(o.defaults, q.device)
 	}
-	o.count[q.device]--
+	if q.bits&CL_QUEUE_ON_DEVICE_DEFAULT == 0 {
+		o.count[q.device]--
+	}
 	q.onDevice.Destroy()
 }
 

@@ -328,13 +328,14 @@ func TestDefaultDeviceQueue(t *testing.T) {
 	require.Equal(t, KindDeviceQueue, a.Kind())
 }
 
-// TestMostDeviceQueues: there are as many as CL_DEVICE_MAX_ON_DEVICE_QUEUES says, and one that is released makes room.
+// TestMostDeviceQueues: there are as many as CL_DEVICE_MAX_ON_DEVICE_QUEUES says beside a default one, and one that is released
+// makes room.
 func TestMostDeviceQueues(t *testing.T) {
 	f := newFixture(t)
 	most, st := answerOf(func(o Out) Status { return f.device.Info(CL_DEVICE_MAX_ON_DEVICE_QUEUES, o) })
 	require.Equal(t, CL_SUCCESS, st)
-	var queues []*Queue
-	for range most {
+	queues := []*Queue{f.deviceQueue(0, 16<<10), f.deviceQueue(CL_QUEUE_ON_DEVICE_DEFAULT, 16<<10)}
+	for range most - 1 {
 		queues = append(queues, f.deviceQueue(0, 16<<10))
 	}
 	full := func() Status {
