@@ -1,6 +1,6 @@
 // Random programs of commands, for as many seconds as the first argument says, from the seed the second one is: threads with queues
 // of their own and common ones, wait lists within and across queues and threads, user events that succeed and fail, chains of
-// callbacks, traps, and releases of everything as early as the specification allows. Each command knows what must be true when it
+// callbacks, kernels that enqueue kernels, traps, and releases of everything as early as the specification allows. Each command knows what must be true when it
 // begins and when it has ended. After each epoch its context must go, which it does only if nothing in it is left, and memory,
 // threads and files must not have grown.
 #include "node.h"
@@ -14,6 +14,7 @@ enum { IN_ORDER, OUT_OF_ORDER, COMMON, QUEUES = COMMON + 2 };
 
 static cl_program program;
 static cl_command_queue common[2];
+static int enqueues; // kernels of the device can enqueue kernels
 static pthread_barrier_t line;
 static double end_ms;
 static int over; // guarded by line
@@ -64,6 +65,25 @@ static void step(struct round *r, int i, cl_command_queue q, cl_uint length, cl_
   ARG(k, 4, known);
   CHECK(clEnqueueNDRangeKernel(q, k, 1, NULL, &one, NULL, length, list, &n->event));
   CHECK(clReleaseKernel(k));
+}
+
+// family has the descendants of a kernel do what step does, or trap.
+static void family(struct round *r, int i, cl_command_queue q, cl_uint length, cl_event *list, int traps) {
+  struct node *n = &r->nodes[i];
+  cl_uint me = i, known[KNOWN] = {0};
+  cl_ulong bad = traps ? 64 : 0;
+  size_t one = 1;
+  memcpy(known, n->known, n->knows * sizeof known[0]);
+  cl_kernel k = kernel(program, "family");
+  ARG(k, 0, r->slots);
+  ARG(k, 1, me);
+  ARG(k, 2, r->tag);
+  ARG(k, 3, n->knows);
+  ARG(k, 4, known);
+  ARG(k, 5, bad);
+  CHECK(clEnqueueNDRangeKernel(q, k, 1, NULL, &one, NULL, length, list, &n->event));
+  CHECK(clReleaseKernel(k));
+  if (traps && !fails(n)) n->outcome = TRAP;
 }
 
 static void trap(struct node *n, cl_command_queue q, cl_uint length, cl_event *list) {
@@ -122,7 +142,14 @@ static void enqueue_one(struct round *r, int i, unsigned *seed) {
     break;
   case 5:
     if (below(seed, 6) == 0) {
-      trap(n, q, length, list);
+      if (enqueues && below(seed, 2)) family(r, i, q, length, list, 1);
+      else trap(n, q, length, list);
+      break;
+    } // fall through
+  case 6:
+    if (enqueues) {
+      family(r, i, q, length, list, 0);
+      n->writes = 1;
       break;
     } // fall through
   default:
@@ -273,7 +300,13 @@ static void epoch(void) {
   check(e, "clCreateContext", __LINE__);
   contexts++;
   CHECK(clSetContextDestructorCallback(context, context_gone, &gone));
-  program = build(source, "");
+  program = build(source, enqueues ? "-cl-std=CL3.0" : "");
+  cl_command_queue on_device = NULL;
+  if (enqueues) {
+    cl_queue_properties p[] = {CL_QUEUE_PROPERTIES, CL_QUEUE_ON_DEVICE | CL_QUEUE_ON_DEVICE_DEFAULT | CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE, 0};
+    on_device = clCreateCommandQueueWithProperties(context, device, p, &e);
+    check(e, "clCreateCommandQueueWithProperties", __LINE__);
+  }
   common[0] = new_queue(0);
   common[1] = new_queue(CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE);
   pthread_barrier_wait(&line);
@@ -284,6 +317,7 @@ static void epoch(void) {
   }
   CHECK(clReleaseCommandQueue(common[0]));
   CHECK(clReleaseCommandQueue(common[1]));
+  if (enqueues) CHECK(clReleaseCommandQueue(on_device));
   CHECK(clReleaseProgram(program));
   CHECK(clReleaseContext(context));
   wait_for(&destroyed, made, "buffers");
@@ -294,6 +328,9 @@ int main(int argc, char **argv) {
   double seconds = argc > 1 ? atof(argv[1]) : 5, start = now_ms();
   if (argc > 2) first_seed = (unsigned)atoi(argv[2]);
   open_device();
+  cl_device_device_enqueue_capabilities can = 0;
+  clGetDeviceInfo(device, CL_DEVICE_DEVICE_ENQUEUE_CAPABILITIES, sizeof can, &can, NULL); // unknown before 3.0
+  enqueues = (can & CL_DEVICE_QUEUE_SUPPORTED) != 0;
   CHECK(clReleaseCommandQueue(queue));
   CHECK(clReleaseContext(context));
   pthread_barrier_init(&line, NULL, THREADS + 1);
