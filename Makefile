@@ -19,7 +19,7 @@ DEVICE   ?= 0
 MODE     ?= quick
 ARGS     ?=
 
-.PHONY: help setup clients-setup amd-setup build simgpu run test test-amd lint bench fuzz conformance programs clients soak soak-families install stage uninstall deb try-deb clean
+.PHONY: help setup clients-setup amd-setup build simgpu run test test-amd lint bench picture supported fuzz conformance programs clients soak soak-families install stage uninstall deb try-deb clean
 .DEFAULT_GOAL = help
 
 help: ## this list
@@ -65,6 +65,16 @@ lint: ## gofmt, go vet, staticcheck
 
 bench: build ## launch, compile and kernel speed of the driver and of any other installed one, as ratios and a picture
 	$(GO) run ./conformance/bench $(BUILD)/aqueduct.icd
+
+picture: build ## docs/report.png, which the README shows: a report as a browser draws it, of a program whose build is cached
+	cd conformance/programs && gcc -O2 -o $(CURDIR)/$(BUILD)/bfs bfs.c -lOpenCL -lm
+	for i in 1 2; do OCL_ICD_VENDORS=$(CURDIR)/$(BUILD)/aqueduct.icd AQUEDUCT_CACHE=$(CURDIR)/$(BUILD)/cache AQUEDUCT_REPORT=$(BUILD)/report.html $(BUILD)/bfs || exit; done
+	@mkdir -p docs
+	chromium --headless --no-sandbox --disable-gpu --hide-scrollbars --user-data-dir=$(CURDIR)/$(BUILD)/chromium --window-size=1000,820 \
+	--virtual-time-budget=2000 --screenshot=docs/report.png file://$(CURDIR)/$(BUILD)/report.html
+
+supported: build ## the table of what is supported in the README, from what the device reports
+	$(GO) run ./conformance/supported $(BUILD)/aqueduct.icd README.md
 
 soak-families: build ## random families of kernels that enqueue kernels, others each time (MINUTES=n, SEED=n, ARGS=-race)
 	SOAK_SECONDS=$$((60 * $(or $(MINUTES),10))) SOAK_SEED=$(or $(SEED),$$(date +%s)) $(GO) test -timeout 0 -v -run RandomFamilies $(ARGS) ./cl
