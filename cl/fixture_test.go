@@ -54,9 +54,14 @@ func (f *fixture) queue(bits ...uint64) *Queue {
 	return q
 }
 
+// buffer is one that bytes reaches, on every device.
 func (f *fixture) buffer(size uint64) *Mem {
 	f.Helper()
-	m, st := f.ctx.CreateBuffer(nil, CL_MEM_READ_WRITE, size, nil)
+	flags := uint64(CL_MEM_READ_WRITE)
+	if f.device.kind != CL_DEVICE_TYPE_CPU {
+		flags |= CL_MEM_ALLOC_HOST_PTR
+	}
+	m, st := f.ctx.CreateBuffer(nil, flags, size, nil)
 	require.Equal(f, CL_SUCCESS, st)
 	return m
 }
@@ -69,7 +74,7 @@ func (f *fixture) sub(m *Mem, origin, size uint64) *Mem {
 }
 
 // bytes is what is in m.
-func (f *fixture) bytes(m *Mem) []byte { return unsafe.Slice((*byte)(m.store.Ptr), m.size) }
+func (f *fixture) bytes(m *Mem) []byte { return unsafe.Slice((*byte)(m.store.Host), m.size) }
 
 // after is a wait list of e and a wish for an event.
 func after(es ...*Event) Sync { return Sync{Wait: es, Event: true} }

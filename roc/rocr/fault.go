@@ -7,8 +7,15 @@ import (
 	"aqueduct/roc/hsa"
 )
 
-// patience is how long a queue may stay at one packet, after a memory fault of its GPU, before it is taken for what faulted.
-const patience = 200 * time.Millisecond
+const (
+	// patience is how long a queue may stay at one packet, when its GPU has just told of a memory fault, before it is taken for what
+	// faulted.
+	patience = 200 * time.Millisecond
+	// laterPatience is the same for all time after, as the runtime tells of the first memory fault of a process only.
+	laterPatience = 10 * time.Second
+)
+
+var errStuck = fmt.Errorf("no end within %v, after a memory fault: AMD's runtime tells of the first only", laterPatience)
 
 // faultReasons are the bits of hsa_amd_memory_fault_reason_t.
 var faultReasons = []struct {
@@ -30,29 +37,63 @@ func (m *machine) fault(agent handle, address uint64, reasons uint32) {
 		}
 	}
 	err := fmt.Errorf("memory access fault at %#x: %s", address, reason)
+	for _, q := range m.queues() {
+		if at, busy := q.executing(); busy && q.agent.handle == agent {
+			go q.suspect(at, err)
+		}
+	}
+	go m.distrust()
+}
+
+// queues are those of all agents.
+func (m *machine) queues() (all []*queue) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	for _, a := range m.owners {
-		if a.handle != agent {
-			continue
-		}
 		a.mu.Lock()
-		for _, q := range a.queues {
-			if at, busy := q.executing(); busy {
-				go q.suspect(at, err)
+		all = append(all, a.queues...)
+		a.mu.Unlock()
+	}
+	return all
+}
+
+// distrust fails queues that stay at one packet for too long.
+func (m *machine) distrust() {
+	type place struct {
+		at    uint64
+		since time.Time
+	}
+	seen := map[*queue]place{}
+	for {
+		time.Sleep(laterPatience / 20)
+		now := map[*queue]place{}
+		for _, q := range m.queues() {
+			at, busy := q.executing()
+			if !busy {
+				continue
+			}
+			p, known := seen[q]
+			if !known || p.at != at {
+				p = place{at, time.Now()}
+			}
+			now[q] = p
+			if time.Since(p.since) > laterPatience {
+				q.fail(errStuck)
 			}
 		}
-		a.mu.Unlock()
+		seen = now
 	}
 }
 
 // executing is the index of the packet that the queue is at, and whether it is one that accesses memory.
 func (q *queue) executing() (at uint64, busy bool) {
 	q.mu.Lock()
-	write := q.write
-	q.mu.Unlock()
+	defer q.mu.Unlock()
+	if q.gone {
+		return 0, false
+	}
 	at = q.ReadIndex()
-	return at, at < write && q.typeOf(at) == hsa.PacketKernelDispatch
+	return at, at < q.write && q.typeOf(at) == hsa.PacketKernelDispatch
 }
 
 // suspect fails the queue if it stays where it is.

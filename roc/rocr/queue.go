@@ -36,6 +36,7 @@ type queue struct {
 	mu    sync.Mutex // guards what follows
 	write uint64     // index of the next packet reserved
 	read  uint64     // ReadIndex when it was last looked at
+	gone  bool       // it is being destroyed
 }
 
 const (
@@ -126,6 +127,9 @@ func (q *queue) Destroy() {
 	q.agent.mu.Lock()
 	q.agent.queues = slices.DeleteFunc(q.agent.queues, func(x *queue) bool { return x == q })
 	q.agent.mu.Unlock()
+	q.mu.Lock()
+	q.gone = true
+	q.mu.Unlock()
 	api.QueueDestroy.call(q.pointer())
 }
 
@@ -141,16 +145,10 @@ var queueFailed = sync.OnceValue(func() uintptr {
 
 // queue finds a queue by its address.
 func (m *machine) queue(address uintptr) *queue {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	for _, a := range m.owners {
-		a.mu.Lock()
-		at := slices.IndexFunc(a.queues, func(q *queue) bool { return q.pointer() == address })
-		if at >= 0 {
-			defer a.mu.Unlock()
-			return a.queues[at]
+	for _, q := range m.queues() {
+		if q.pointer() == address {
+			return q
 		}
-		a.mu.Unlock()
 	}
 	return nil
 }
