@@ -73,36 +73,6 @@ func allocate(pool handle, size uint64, others []handle) (p unsafe.Pointer, err 
 // Free implements hsa.Agent.
 func (a *Agent) Free(p unsafe.Pointer) { api.PoolFree.call(uintptr(p)) }
 
-// pointerInfo is hsa_amd_pointer_info_t.
-type pointerInfo struct {
-	size        uint32
-	kind        uint32
-	agentBase   uint64
-	hostBase    uint64
-	bytes       uint64
-	userData    uint64
-	owner       handle
-	globalFlags uint32
-	_           uint32
-}
-
-const pointerHSA = 1 // HSA_EXT_POINTER_TYPE_HSA: memory of the runtime's
-
-// Pin implements hsa.Agent.
-func (a *Agent) Pin(host unsafe.Pointer, size uint64) (unsafe.Pointer, func(), error) {
-	info := pointerInfo{size: uint32(unsafe.Sizeof(pointerInfo{}))}
-	if api.PointerInfo.do(uintptr(host), uintptr(unsafe.Pointer(&info)), 0, 0, 0) == nil && info.kind == pointerHSA {
-		return host, nil, nil
-	}
-	all := a.machine.all
-	var p unsafe.Pointer
-	err := api.Lock.do(uintptr(host), uintptr(size), uintptr(unsafe.Pointer(&all[0])), uintptr(len(all)), uintptr(unsafe.Pointer(&p)))
-	if err != nil {
-		return nil, nil, fmt.Errorf("rocr: lock %d bytes of the host's memory: %w", size, err)
-	}
-	return p, func() { api.Unlock.call(uintptr(host)) }, nil
-}
-
 // Write implements hsa.Agent.
 func (a *Agent) Write(dst, src unsafe.Pointer, size uint64) error {
 	if err := api.Copy.do(uintptr(dst), uintptr(src), uintptr(size)); err != nil {

@@ -21,6 +21,7 @@ type machine struct {
 	host   handle   // the first agent that is a CPU
 	pool   handle   // of host: memory that all agents read and write, kernel arguments among it
 	clock  clock
+	pins   pins
 	agents []*Agent
 
 	mu     sync.Mutex // guards owners
