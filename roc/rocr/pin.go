@@ -55,6 +55,13 @@ func (p *pins) take(start unsafe.Pointer, size uint64, all []handle) (unsafe.Poi
 	if p.list == nil {
 		p.list = map[unsafe.Pointer]*pin{}
 	}
+	for first, x := range p.list { // part of what is locked, as of a buffer with CL_MEM_USE_HOST_PTR
+		whole := x.locks[len(x.locks)-1]
+		if off := uint64(uintptr(start)) - uint64(uintptr(first)); first != start && off < whole.size && size <= whole.size-off {
+			x.users++
+			return unsafe.Add(whole.address, off), func() { p.give(first) }, nil
+		}
+	}
 	x := p.list[start]
 	if x == nil {
 		x = new(pin)

@@ -278,8 +278,10 @@ func (w *window) bytes(m *memory, address, n uint64) (b []byte, scratch bool) {
 func (m *memory) bytes(address, n uint64) []byte {
 	ranges := m.all()
 	i := find(ranges, address)
-	if i < 0 || !ranges[i].Mapped || address+n > ranges[i].Address+ranges[i].Size {
-		return nil
+	for k := i; k >= 0 && i-k < 64; k-- { // the innermost one, which may be going, need not be the one the GPU was given
+		if r := &ranges[k]; r.Mapped && address-r.Address < r.Size && n <= r.Size-(address-r.Address) {
+			return hostBytes(uint64(r.alias)+address-r.Address, n)
+		}
 	}
-	return hostBytes(uint64(ranges[i].alias)+address-ranges[i].Address, n)
+	return nil
 }
