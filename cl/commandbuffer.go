@@ -85,6 +85,10 @@ func CreateCommandBuffer(queues []*Queue, properties []uint64) (*CommandBuffer, 
 // checkTogether checks the queues of one command buffer with flags.
 func checkTogether(queues []*Queue, flags uint64) Status {
 	for _, q := range queues {
+		// CL_INVALID_COMMAND_QUEUE if any command-queue in queues is not a valid command-queue: one of a device without command buffers
+		if !q.device.hasExtension("cl_khr_command_buffer") {
+			return CL_INVALID_COMMAND_QUEUE
+		}
 		// CL_INVALID_CONTEXT if all the command-queues in queues do not have the same OpenCL context
 		if q.ctx != queues[0].ctx {
 			return CL_INVALID_CONTEXT

@@ -1,6 +1,7 @@
 package roc
 
 import (
+	"errors"
 	"fmt"
 	"sync"
 	"sync/atomic"
@@ -88,7 +89,11 @@ func (o *operands) allocate(d *Device, op hostqueue.Op) (err error) {
 		o.args, err = d.kernargs.get(uint64(unsafe.Sizeof(hsa.FillArgs{})))
 	case *Dispatch:
 		o.slices, err = op.slices(d)
-	case nil, HostFunc, Nothing, *Replay:
+	case HostFunc:
+		if !d.Info().CPU {
+			err = errors.New("roc: a GPU calls no functions of the host")
+		}
+	case nil, Nothing, *Replay:
 	default:
 		return fmt.Errorf("roc: no device knows operations of type %T", op)
 	}
