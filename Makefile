@@ -19,7 +19,7 @@ DEVICE   ?= 0
 MODE     ?= quick
 ARGS     ?=
 
-.PHONY: help setup clients-setup amd-setup build simgpu run test test-amd lint bench picture supported fuzz conformance programs clients soak soak-families install stage uninstall deb try-deb clean
+.PHONY: help setup clients-setup amd-setup build simgpu run test test-amd mutate-amd lint bench picture supported fuzz conformance programs clients soak soak-families install stage uninstall deb try-deb clean
 .DEFAULT_GOAL = help
 
 help: ## this list
@@ -61,6 +61,9 @@ test-amd: build simgpu ## the path through AMD's HSA runtime, on the simulated G
 	AQUEDUCT_SIMGPU=$(CURDIR)/$(BUILD)/simgpu $(GO) test -count=1 -timeout 10m ./conformance/simgpu/...
 	$(GO) test -count=1 -timeout 10m -tags amd ./conformance/amd
 	AQUEDUCT_DEVICES=gpu LD_LIBRARY_PATH=$(CURDIR)/$(BUILD)/simgpu $(GO) test -count=1 -timeout 10m -run '$(EVERYWHERE)' ./cl
+
+mutate-amd: build simgpu ## deliberate faults on the way to AMD's GPUs, each to be found by a test
+	$(GO) run ./conformance/amd/mutate
 
 lint: ## gofmt, go vet, staticcheck
 	@bad=$$(gofmt -l $$(git ls-files '*.go')); [ -z "$$bad" ] || { echo "not gofmt'd: $$bad"; exit 1; }

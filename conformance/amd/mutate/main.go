@@ -1,0 +1,108 @@
+// Command mutate puts deliberate faults into the path to AMD's GPUs, one at a time, and says whether the test that ought to find each
+// does (make mutate-amd). Run it in the root of the module, with build/ up to date. Faults live in an overlay of the build: no file
+// is touched.
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+)
+
+// mutation is a fault: in a file, old becomes new; test of package in is to find it.
+type mutation struct {
+	name, file, old, new, in, test string
+}
+
+const (
+	programs = "./conformance/amd"
+	packets  = "./roc"
+)
+
+var mutations = []mutation{
+	{"no barrier bits", "roc/encode.go", "hsa.Header(t, w.barrier, hsa.ScopeSystem, scope)", "hsa.Header(t, false, hsa.ScopeSystem, scope)",
+		programs, "TestPrograms/what_waits_for_something_comes_after_it"},
+	{"a launch without its completion signal", "roc/encode.go", "p.Completion = completion\n\tw.publish(hsa.PacketKernelDispatch, uint16(d.Dims), completion)",
+		"p.Completion = 0\n\tw.publish(hsa.PacketKernelDispatch, uint16(d.Dims), completion)", programs, "TestPrograms/what_waits_for_something_comes_after_it"},
+	{"a hidden argument that is not set", "roc/slice.go", "h.BlockCount[i] = uint32(d.Global[i] / d.Local[i])", "h.BlockCount[i] = 0",
+		programs, "TestPrograms/kernels_are_told_what_they_should_be"},
+	{"no group segment", "roc/encode.go", "p.GroupSegmentSize = d.Args.local", "p.GroupSegmentSize = 0",
+		programs, "TestPrograms/kernels_are_told_what_they_should_be"},
+	{"no release fence", "roc/encode.go", "\tscope := hsa.ScopeAgent\n\tif completion != 0 {\n\t\tscope = hsa.ScopeSystem\n\t}", "\tscope := hsa.ScopeNone",
+		packets, "TestFencesReachWhoeverLooks"},
+}
+
+func main() {
+	missed := false
+	for _, m := range mutations {
+		found, err := m.found()
+		if err != nil {
+			fmt.Fprintf(os.Stderr, "%s: %v\n", m.name, err)
+			os.Exit(2)
+		}
+		verdict := "found "
+		if !found {
+			verdict, missed = "MISSED", true
+		}
+		fmt.Printf("%s by %s: %s\n", verdict, m.test, m.name)
+	}
+	if missed {
+		os.Exit(1)
+	}
+}
+
+// found says whether the test fails with the fault. That the driver does not build is an error.
+func (m mutation) found() (bool, error) {
+	dir, err := os.MkdirTemp("", "mutate")
+	if err != nil {
+		return false, err
+	}
+	defer os.RemoveAll(dir)
+	overlay, err := m.overlay(dir)
+	if err != nil {
+		return false, err
+	}
+	test := exec.Command("go", "test", "-count=1", "-run", m.test, "-tags", "amd", "-overlay", overlay, m.in)
+	if m.in == programs { // they load the driver
+		driver := filepath.Join(dir, "libaqueduct.so")
+		if out, err := exec.Command("go", "build", "-overlay", overlay, "-buildmode=c-shared", "-o", driver, "./icd").CombinedOutput(); err != nil {
+			return false, fmt.Errorf("%w\n%s", err, out)
+		}
+		icd := filepath.Join(dir, "aqueduct.icd")
+		compiler, err := filepath.Abs("build/aqueductc")
+		if err := errors.Join(err, os.WriteFile(icd, []byte(driver+"\n"), 0o600)); err != nil {
+			return false, err
+		}
+		test.Env = append(os.Environ(), "AMD_ICD="+icd, "AMD_LIMIT=40s", "AQUEDUCT_COMPILER="+compiler)
+	}
+	out, err := test.CombinedOutput()
+	if bytes.Contains(out, []byte("[build failed]")) || bytes.Contains(out, []byte("no tests to run")) {
+		return false, fmt.Errorf("%s", out)
+	}
+	return err != nil, nil
+}
+
+// overlay writes the faulty file, and what has the build take it, into dir.
+func (m mutation) overlay(dir string) (string, error) {
+	path, err := filepath.Abs(m.file)
+	if err != nil {
+		return "", err
+	}
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return "", err
+	}
+	if n := bytes.Count(text, []byte(m.old)); n != 1 {
+		return "", fmt.Errorf("%s has %q %d times", m.file, m.old, n)
+	}
+	faulty, list := filepath.Join(dir, "faulty.go"), filepath.Join(dir, "overlay.json")
+	overlay, err := json.Marshal(map[string]any{"Replace": map[string]string{path: faulty}})
+	if err != nil {
+		return "", err
+	}
+	return list, errors.Join(os.WriteFile(faulty, bytes.Replace(text, []byte(m.old), []byte(m.new), 1), 0o600), os.WriteFile(list, overlay, 0o600))
+}
