@@ -40,7 +40,7 @@ def frames(graph, inputs=1, env=None):
 def run_bytes(command, env):
     import os
     import subprocess
-    p = subprocess.run(command, capture_output=True, timeout=240, env={**os.environ, **(env or {})})
+    p = subprocess.run(command, capture_output=True, env={**os.environ, **(env or {})})
     assert p.returncode == 0 and not p.stderr, "error: " + p.stderr.decode(errors="replace")[-3000:]
     return p.stdout
 
