@@ -188,7 +188,7 @@ func BuildMould(ctx context.Context) ([]byte, error) {
 	for _, args := range [][]string{
 		{clang, "-cc1", "-triple", "x86_64-unknown-linux-gnu", "-O2", "-emit-obj", "-mrelocation-model", "pic", "-pic-level", "2",
 			"-ffreestanding", "-x", "c", "-Wall", "-Werror", "-o", object, "-"},
-		{linker, "-shared", "-z", "now", "--build-id=none", "-init=serve", "-o", out, object},
+		{linker, "-shared", "-s", "-z", "now", "--build-id=none", "-init=serve", "-o", out, object},
 	} {
 		cmd := exec.CommandContext(ctx, args[0], args[1:]...)
 		cmd.Stdin = bytes.NewReader(mouldSource)
