@@ -245,9 +245,11 @@ func TestCopyEnginesCopyFillWaitAndCount(t *testing.T) {
 	ring, packets := b.memory(page)
 	q, status := b.gpu.CreateQueue(SDMAQueue, ring, page, 0, 0)
 	require.Equal(t, Success, status)
-	from, source := b.memory(page)
-	to, target := b.memory(page)
+	const size = 100 * page // more than is copied at a time
+	from, source := b.memory(size)
+	to, target := b.memory(size)
 	copy(source, "copied by the engine")
+	source[size-1] = 9
 	var n int
 	put := func(words ...uint32) {
 		for _, w := range words {
@@ -258,7 +260,7 @@ func TestCopyEnginesCopyFillWaitAndCount(t *testing.T) {
 	low, high := func(a uint64) uint32 { return uint32(a) }, func(a uint64) uint32 { return uint32(a >> 32) }
 	gate, done := uint64(b.signal(0))+signalValue, b.signal(2)
 	put(sdmaPoll|3<<28|1<<31, low(gate), high(gate), 5, 0xff, 0)
-	put(sdmaCopy, 20-1, 0, low(from), high(from), low(to), high(to))
+	put(sdmaCopy, size-1, 0, low(from), high(from), low(to), high(to))
 	put(sdmaFill, low(to+100), high(to+100), 0x01020304, 8-4)
 	put(sdmaAtomic|atomicAdd<<25, low(uint64(done)+signalValue), high(uint64(done)+signalValue), 0xffffffff, 0xffffffff, 0, 0, 0)
 	*word64(q.Doorbell) = uint64(n)
@@ -268,6 +270,7 @@ func TestCopyEnginesCopyFillWaitAndCount(t *testing.T) {
 	b.settle()
 	require.EqualValues(t, 1, b.value(done))
 	require.Equal(t, "copied by the engine", string(target[:20]))
+	require.EqualValues(t, 9, target[size-1])
 	require.Equal(t, []byte{0, 4, 3, 2, 1, 4, 3, 2, 1, 0}, target[99:109])
 	require.EqualValues(t, n, *word64(q.Read))
 }

@@ -10,6 +10,7 @@ type sdma struct {
 	*queue
 	pointers uint64 // the page of read and write pointer
 	at       uint64
+	copied   uint64 // bytes of the copy at hand
 }
 
 // Opcodes of packets.
@@ -42,15 +43,22 @@ func (s *sdma) advance() bool {
 		}
 		words = s.execute(packet)
 	})
-	if !ok || words == 0 {
-		return !ok
+	switch {
+	case !ok || words == partly:
+		return true
+	case words == 0:
+		return false
 	}
 	s.at += uint64(4 * words)
 	atomic.StoreUint64(s.read, s.at)
 	return true
 }
 
-// execute does a packet and gives its length in words, or 0 if it must wait.
+// partly is in place of a packet's length that there is more to do of it.
+const partly = -1
+
+// execute does a packet and gives its length in words, 0 if it must wait, or partly. Of long copies it does a random part, so that others
+// can be seen to read what is not there yet.
 func (s *sdma) execute(p []uint32) int {
 	address := func(i int) uint64 { return uint64(p[i]) | uint64(p[i+1])<<32 }
 	g := s.gpu
@@ -59,8 +67,15 @@ func (s *sdma) execute(p []uint32) int {
 		return 1 + int(p[0]>>16&0x3fff)
 	case op == sdmaCopy && sub == copyLinear:
 		n := uint64(p[1]&0x3fffff) + 1
-		g.logf("queue %d: copy %d bytes from %#x to %#x", s.id, n, address(3), address(5))
-		s.copy(address(5), address(3), n)
+		if s.copied == 0 {
+			g.logf("queue %d: copy %d bytes from %#x to %#x", s.id, n, address(3), address(5))
+		}
+		part := min(n-s.copied, page*(1+g.random.Uint64N(32)))
+		s.copy(address(5)+s.copied, address(3)+s.copied, part)
+		if s.copied += part; s.copied < n {
+			return partly
+		}
+		s.copied = 0
 		return 7
 	case op == sdmaCopy && sub == copyRect:
 		s.copyRect(p)
