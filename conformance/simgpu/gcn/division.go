@@ -76,6 +76,9 @@ func fixup(q, d, n float64) float64 {
 	case math.IsInf(d, 0), n == 0:
 		return math.Copysign(0, sign)
 	}
+	if q != q { // it overflowed on the way
+		return math.Inf(int(sign))
+	}
 	return math.Copysign(q, sign)
 }
 

@@ -121,6 +121,7 @@ var divisionRows = []row{
 	"v_div_fixup_f32 v0, v1, v2, v3 | v1=f:5 v2=f:0 v3=f:-1 | v0=f:-inf",
 	"v_div_fixup_f32 v0, v1, v2, v3 | v1=f:5 v2=f:0 v3=f:0 | v0=f:nan",
 	"v_div_fixup_f32 v0, v1, v2, v3 | v1=f:5 v2=f:-2 v3=f:10 | v0=f:-5",
+	"v_div_fixup_f32 v0, v1, v2, v3 | v1=f:nan v2=1 v3=f:-1e30 | v0=f:-inf", // the quotient overflowed on the way
 	"v_div_fixup_f64 v[0:1], v[2:3], v[4:5], v[6:7] | v[2:3]=d:5 v[4:5]=d:inf v[6:7]=d:-1 | v[0:1]=d:-0",
 	"v_div_fixup_f16 v0, v1, v2, v3 | v1=h:5 v2=h:inf v3=h:inf | v0=h:nan",
 	"v_div_fixup_legacy_f16 v0, v1, v2, v3 | v1=h:5 v2=h:0 v3=h:1 | v0=h:inf",
