@@ -63,7 +63,6 @@ type GPU struct {
 	memory   memory
 	ordering ordering
 	queues   []*queue
-	nextID   uint64
 	program  *gcn.Program
 	random   *rand.Rand
 	waves    []*gcn.Wave // not in use

@@ -109,7 +109,7 @@ var atomicRows = [][4]string{
 
 // atomic is a row of an operation on a word, or on two, that gives the old value back. Memory of 64 bits is looked at in two halves.
 func (r reaching) atomic(a [4]string, width int) row {
-	name, data, result, before := a[0], span(4, width/32), span(r.loaded, width/32), r.registers
+	name, result, before := a[0], span(r.loaded, width/32), r.registers
 	operands := width / 32
 	pair := func(first int, value string) string {
 		if width == 32 {
@@ -122,7 +122,7 @@ func (r reaching) atomic(a [4]string, width int) row {
 		before += pair(4+operands, "5")
 		operands *= 2
 	}
-	data = span(4, operands)
+	data := span(4, operands)
 	if width == 64 {
 		name += "_x2"
 	}
