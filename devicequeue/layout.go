@@ -140,7 +140,7 @@ type Enqueues struct {
 	family, node uint64 // of the kernel, as in a Slot
 	bell         uint64 // 0: nobody is waiting for what it puts into a ring
 	credit       uint32 // members that the node counts already, to come
-	granted      uint32 // how many that was at last
+	_            uint32 // granted: how many that was at last
 	published    uint32 // slots put into a ring
 	_            uint32
 }
