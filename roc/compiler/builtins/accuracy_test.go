@@ -164,6 +164,30 @@ func TestFloatFunctionsOfTwoArgumentsKeepTheirLimits(t *testing.T) {
 	}
 }
 
+// Where OpenCL C 3.0 section 7.5.1 says what atan2pi is, it is that and nothing near it.
+func TestEdgesOfAtan2piAreExact(t *testing.T) {
+	inf, zero := float32(math.Inf(1)), float32(0)
+	var y, x, want []float32
+	for _, c := range [][3]float32{
+		{zero, -1, 1}, {zero, -zero, 1}, {zero, 1, 0}, {zero, inf, 0}, {zero, -inf, 1}, {1, zero, 0.5}, {1e-30, zero, 0.5}, {3e30, zero, 0.5},
+		{1, inf, 0}, {1, -inf, 1}, {inf, 1, 0.5}, {inf, -1, 0.5}, {inf, inf, 0.25}, {inf, -inf, 0.75}, {inf, zero, 0.5},
+	} {
+		for _, sign := range []float32{1, -1} {
+			y, x, want = append(y, sign*c[0]), append(x, c[1]), append(want, sign*c[2])
+		}
+		if c[1] == 0 && c[0] != 0 { // -0 is as 0
+			y, x, want = append(y, c[0], -c[0]), append(x, float32(math.Copysign(0, -1)), float32(math.Copysign(0, -1))), append(want, c[2], -c[2])
+		}
+	}
+	for len(y)%48 != 0 { // whole vectors of every width
+		y, x, want = append(y, 1), append(x, 0), append(want, 0.5)
+	}
+	got := floatLoops(t, binaryLoop, []string{"atan2pi"}, func(name string) string { return name }, y, x)(t, "atan2pi")
+	for i := range want {
+		require.Equal(t, want[i], got[i], "atan2pi(%g, %g)", y[i], x[i])
+	}
+}
+
 func TestIntegerPowersAndRootsOfFloatsKeepTheirLimit(t *testing.T) {
 	call := load(t, `
 void pown_(private const float *x, private const int *k, private float *r, private const ulong *n) { for (ulong i = 0; i < *n; i++) r[i] = pown(x[i], k[i]); }

@@ -72,8 +72,9 @@ F OVERLOAD atan2(F y, F x)
     t = sel(d == 0.0f, (F)0.0f, t);
     t = sel(n == INFINITY, (F)1.0f, t);
     F p = atan_poly(t);
-    p = sel(steep, PI_HI * 0.5f - (p - PI_LO * 0.5f), p);
-    p = sel(AS(I, x) < 0, PI_HI - (p - PI_LO), p);
+    I left = AS(I, x) < 0;
+    F around = sel(left, -p, p); // from pi/2
+    p = sel(steep, PI_HI * 0.5f - (around - PI_LO * 0.5f), sel(left, PI_HI - (p - PI_LO), p));
     return sel((x != x) | (y != y), x + y, COPYSIGN(p, y));
 }
 
