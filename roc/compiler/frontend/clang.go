@@ -253,7 +253,8 @@ func crashed(out *Output) string {
 	if at := whereabouts.FindStringSubmatch(account); at != nil {
 		return at[1] + ": error: clang crashed here, where the source may be nested too deeply"
 	}
-	return "error: clang crashed"
+	// The account needs some of the stack, too.
+	return "error: clang crashed; the source may be nested too deeply"
 }
 
 const sourceName = "<source>"

@@ -121,8 +121,20 @@ func TestClangIsStoppedAtTheDeadline(t *testing.T) {
 func TestACrashIsToldInALine(t *testing.T) {
 	u := Unit{Source: []byte("kernel void k(global int *o) {\n*o = " + strings.Repeat("- ", 100000) + "*o; }"), Options: new(Options)}
 	out, err := Run(context.Background(), &u)
-	require.ErrorContains(t, err, "<source>:2:")
 	require.ErrorContains(t, err, "nested too deeply")
 	require.NotContains(t, err.Error(), "\n")
 	require.Empty(t, out.Log)
+}
+
+// Whether clang still says where it was depends on how much stack is left.
+func TestACrashNamesItsPlace(t *testing.T) {
+	const account = "PLEASE submit a bug report\nStack dump:\n0.\tProgram arguments: clang\n1.\t<source>:2:1043: current parser token '-'\n2.\t<source>:1:30: parsing function body 'k'\n"
+	for log, want := range map[string]string{
+		"a warning\n" + account: "<source>:2:1043: error: clang crashed here, where the source may be nested too deeply",
+		"a warning\n":           "error: clang crashed; the source may be nested too deeply",
+	} {
+		out := &Output{Log: log}
+		require.Equal(t, want, crashed(out))
+		require.Equal(t, "a warning\n", out.Log)
+	}
 }
