@@ -278,7 +278,7 @@ func (in *Instruction) bind(pc uint64) {
 	} else if run := waveOps[in.Name]; run != nil {
 		in.run = run
 	} else if in.run = memoryOp(in); in.run == nil {
-		panic(&Unsupported{pc, in.Name + " is not implemented"})
+		panic(&Unsupported{pc, in.Name + " is not emulated"})
 	}
 	if carries(in.Name) && in.long { // these have a scalar result where others have modifiers
 		in.abs, in.opsel = 0, 0

@@ -181,7 +181,7 @@ func TestAnUnknownInstructionIsNamed(t *testing.T) {
 		m.V = m.V[:24]
 		return m.Run(5)
 	}
-	require.ErrorContains(t, run(0), "s_sendmsg is not implemented")
+	require.ErrorContains(t, run(0), "s_sendmsg is not emulated")
 	require.ErrorContains(t, run(1), "no format of gfx9 begins with f0")
 	require.ErrorContains(t, run(2), "s_trap 2")
 	require.ErrorContains(t, run(3), "index out of range", "a register the wave does not have")
