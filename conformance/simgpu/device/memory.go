@@ -213,25 +213,23 @@ func (g *GPU) Deregister(address uint64) Status {
 
 // Map gives the GPU access to the range that holds an address, or takes it away.
 func (g *GPU) Map(address uint64, access bool) Status {
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	i := find(g.memory.all(), address)
-	if i < 0 {
-		return InvalidParameter
-	}
-	g.memory.change(i, func(r *Range) { r.Mapped = access })
-	return Success
+	return g.change(address, func(r *Range) { r.Mapped = access })
 }
 
 // SetUser attaches a value of the caller's to the range that holds an address.
 func (g *GPU) SetUser(address uint64, user uintptr) Status {
+	return g.change(address, func(r *Range) { r.User = user })
+}
+
+// change alters the range that holds an address.
+func (g *GPU) change(address uint64, alter func(*Range)) Status {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	i := find(g.memory.all(), address)
 	if i < 0 {
 		return InvalidParameter
 	}
-	g.memory.change(i, func(r *Range) { r.User = user })
+	g.memory.change(i, alter)
 	return Success
 }
 
