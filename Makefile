@@ -56,7 +56,7 @@ simgpu: amd-setup ## the simulated AMD GPU: programs with LD_LIBRARY_PATH=build/
 	@rm -f $(BUILD)/simgpu/libhsakmt.so.h
 
 test-amd: build simgpu ## the path through AMD's HSA runtime, on the simulated GPU
-	AQUEDUCT_SIMGPU=$(CURDIR)/$(BUILD)/simgpu $(GO) test -count=1 -timeout 10m ./conformance/simgpu/...
+	AQUEDUCT_SIMGPU=$(CURDIR)/$(BUILD)/simgpu $(GO) test -count=1 -timeout 10m -tags amd ./conformance/simgpu/...
 	$(GO) test -count=1 -timeout 10m -tags amd ./conformance/amd
 
 mutate-amd: build simgpu ## deliberate faults on the way to AMD's GPUs, each to be found by a test
