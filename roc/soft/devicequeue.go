@@ -14,7 +14,7 @@ type deviceQueues struct {
 	list atomic.Pointer[[]*devicequeue.Queue] // nil before the first; replaced with mu held
 
 	mu     sync.Mutex
-	events *devicequeue.Events // set with the first queue
+	events *devicequeue.Events // guarded by mu; set with the first queue
 }
 
 // deviceQueue implements hsa.DeviceQueue.

@@ -117,8 +117,8 @@ func (p *pool) makeRoom() {
 
 // room is how many workers the agents that have started any may have.
 var room struct {
-	sync.Mutex
-	workers int
+	sync.Mutex // guards workers
+	workers    int
 }
 
 // spinners is how many workers may spin: the cores that no worker uses, less one for the application.
