@@ -100,13 +100,16 @@ func Lower(m llvm.Module, tm llvm.TargetMachine, kernels []Kernel, o Options) ([
 	if err := runOn(m, tm, lean, wide); err != nil {
 		return nil, err
 	}
-	if !target.AVX512 {
-		for _, w := range work {
-			if w.native != 0 {
-				widenMasks(m, w.native)
-				if w.partial != 0 {
-					widenMasks(m, w.partial)
-				}
+	for _, w := range work {
+		for _, f := range []llvm.Value{w.native, w.partial} {
+			if w.native == 0 || f == 0 {
+				continue
+			}
+			if !target.Half && w.data.hasHalves() {
+				convertHalves(m, f)
+			}
+			if !target.AVX512 {
+				widenMasks(m, f)
 			}
 		}
 	}

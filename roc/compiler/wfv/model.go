@@ -24,6 +24,7 @@ func TargetOf(tm llvm.TargetMachine) Target {
 	t := Target{
 		AVX512: has("avx512vl", "x86-64-v4", "skylake-avx512", "cascadelake", "cooperlake", "icelake-client", "icelake-server", "tigerlake", "rocketlake", "sapphirerapids", "emeraldrapids", "graniterapids", "znver4", "znver5"),
 	}
+	t.Half = has("avx512fp16", "sapphirerapids", "emeraldrapids", "graniterapids")
 	t.Gather = !strings.HasPrefix(cpu, "znver") && has("avx2", "x86-64-v3", "skylake")
 	return t
 }
@@ -161,6 +162,11 @@ func (k *kernel) chooseWidth(a *Shapes) int {
 	count, bytes := k.target.registers()
 	w := 2 * bytes / max(h.widest, 4)
 	k.report.Reason = "two registers a value"
+	if h.loop == nil {
+		for size := packedSize(k.data, a); w > 4 && w*size > 4*bytes; w /= 2 {
+			k.report.Reason = "four registers a packed value"
+		}
+	}
 	_, tiled := k.rowDependent(a)
 	switch perLane := h.carried; {
 	case 2*perLane > count*max(h.widest, 4): // what goes round the loop would fill half the registers

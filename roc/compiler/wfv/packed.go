@@ -64,29 +64,70 @@ func (g *gen) packedArgs(v *Value) []llvm.Value {
 	return r
 }
 
+// packable: an element-wise operation on operands of the result's type.
+func packable(v *Value) bool {
+	switch op := v.op; {
+	case op == llvm.OpCall:
+		name := v.intrinsic()
+		_, extra := constantArg[name]
+		_, typed := overloads[name]
+		return elementwise[name] && !extra && !typed
+	case op == llvm.OpFNeg:
+		return true
+	default:
+		return op >= llvm.OpAdd && op <= llvm.OpXor && !isDivision(op) && op != llvm.OpFDiv
+	}
+}
+
 // packedOperation emits an element-wise instruction in packed form, and says whether it did.
 func (g *gen) packedOperation(v *Value) bool {
-	op := v.op
-	arithmetic := op >= llvm.OpAdd && op <= llvm.OpXor && !isDivision(op) && op != llvm.OpFDiv
-	name := v.intrinsic()
-	_, extra := constantArg[name]
-	_, typed := overloads[name]
-	if !arithmetic && op != llvm.OpFNeg && (op != llvm.OpCall || !elementwise[name] || extra || typed) {
+	if !packable(v) {
 		return false
 	}
 	args := g.packedArgs(v)
 	switch {
 	case args == nil:
 		return false
-	case op == llvm.OpFNeg:
+	case v.op == llvm.OpFNeg:
 		g.definePacked(v, g.flags(v, g.b.FNeg(args[0])))
-	case arithmetic:
-		g.definePacked(v, g.flags(v, g.b.BinOp(op, args[0], args[1])))
+	case v.op == llvm.OpCall:
+		g.definePacked(v, g.flags(v, g.call(g.intrinsic("llvm."+v.intrinsic(), args[0].Type()), args...)))
 	default:
-		g.definePacked(v, g.flags(v, g.call(g.intrinsic("llvm."+name, args[0].Type()), args...)))
+		g.definePacked(v, g.flags(v, g.b.BinOp(v.op, args[0], args[1])))
 	}
 	g.notes.Wide++
 	return true
+}
+
+// packedSize is the size in bytes of the longest short vector of a kernel that moves and computes nothing else, all of it in
+// packed form; 0 of another kernel.
+func packedSize(f *Func, a *Shapes) (size int) {
+	address := f.addressOnly()
+	for _, b := range f.order {
+		for _, v := range b.instrs {
+			t := v.t
+			switch {
+			case v.op == llvm.OpStore:
+				t = v.args[0].t
+				if a.of(v.args[1]).stride != t.size {
+					return 0
+				}
+			case a.of(v).scalar() || address[v]:
+				continue
+			case v.op == llvm.OpLoad:
+				if a.of(v.args[0]).stride != t.size {
+					return 0
+				}
+			case !packable(v):
+				return 0
+			}
+			if t.kind != llvm.VectorKind || t.size != int64(t.n)*t.elem.size {
+				return 0
+			}
+			size = max(size, int(t.size))
+		}
+	}
+	return size
 }
 
 // scope emits code that runs only sometimes: what it finds out about values is forgotten afterwards.

@@ -9,6 +9,7 @@ import (
 type Target struct {
 	AVX512 bool // masks in registers, gathers and scatters worth using
 	Gather bool // gathers of AVX2 worth using
+	Half   bool // arithmetic on halves
 }
 
 // key names a value of the kernel, in one row if it depends on the row (rows.go).
