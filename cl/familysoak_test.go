@@ -13,29 +13,30 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// familySource runs families of kernels that a table describes: kernel i counts its work-items in counts[i], and one of them
-// enqueues its children.
+// familySource runs families of kernels that a table describes: kernel i counts its work-items in counts[i], and the first few
+// of them enqueue its children, which they share out.
 const familySource = `
 typedef struct {
 	uint first, count;   // its children
 	uint items, flags, queue;
-	uint waits;          // elder brothers whose events it waits for; bit 31: the user event of its parent
-	int user;            // status that it gives its own user event
-	uint unused;
+	uint waits;          // elder brothers whose events it waits for; bit 31: the user event of the work-item that enqueues it
+	int user;            // status that its work-items give their user events
+	uint parents;        // how many of them enqueue
 } Member;
 
 kernel void parent(global const Member *table, global int *counts, global int *refused, queue_t a, queue_t b, uint i)
 {
 	atomic_inc(&counts[i]);
-	if (get_global_linear_id() != 0)
-		return;
 	Member self = table[i];
+	uint id = get_global_linear_id();
+	if (id >= self.parents)
+		return;
 	clk_event_t events[8], wait[9];
 	clk_event_t user = create_user_event();
-	for (uint c = 0; c < self.count; c++) {
+	for (uint c = id; c < self.count; c += self.parents) {
 		uint n = 0, child = self.first + c;
 		Member m = table[child];
-		for (uint w = 0; w < c; w++)
+		for (uint w = id; w < c; w += self.parents)
 			if (m.waits >> w & 1)
 				wait[n++] = events[w];
 		if (m.waits >> 31)
@@ -45,7 +46,7 @@ kernel void parent(global const Member *table, global int *counts, global int *r
 			atomic_inc(refused);
 	}
 	set_user_event_status(user, self.user);
-	for (uint c = 0; c < self.count; c++)
+	for (uint c = id; c < self.count; c += self.parents)
 		release_event(events[c]);
 	release_event(user);
 }`
@@ -54,12 +55,18 @@ kernel void parent(global const Member *table, global int *counts, global int *r
 type member struct {
 	first, count, items, flags, queue, waits uint32
 	user                                     int32
-	_                                        uint32
+	parents                                  uint32
+}
+
+// newMember has a random number of work-items, of which some enqueue.
+func newMember(r *rand.Rand) member {
+	items := uint32(1) << r.Intn(8)
+	return member{items: items, user: int32(-(r.Intn(4) / 3)), parents: 1 + uint32(r.Intn(int(min(items, 8))))}
 }
 
 // plan makes a random family and returns how often each member's work-items run in all.
 func planFamily(r *rand.Rand) (table []member, want []int32) {
-	table = []member{{items: 1, user: int32(-(r.Intn(4) / 3))}}
+	table = []member{newMember(r)}
 	runs := []bool{true}
 	depth := []int{0}
 	for i := 0; i < len(table) && len(table) < 600; i++ {
@@ -70,9 +77,10 @@ func planFamily(r *rand.Rand) (table []member, want []int32) {
 		p.first, p.count = uint32(len(table)), uint32(r.Intn(9))
 		parent := *p
 		for c := range parent.count {
-			m := member{items: 1 << r.Intn(8), flags: uint32(r.Intn(3)), queue: uint32(r.Intn(2)), user: int32(-(r.Intn(4) / 3))}
+			m := newMember(r)
+			m.flags, m.queue = uint32(r.Intn(3)), uint32(r.Intn(2))
 			run := runs[i]
-			for w := range c {
+			for w := c % parent.parents; w < c; w += parent.parents {
 				if r.Intn(6) == 0 {
 					m.waits |= 1 << w
 					run = run && runs[parent.first+w]
@@ -95,8 +103,8 @@ func planFamily(r *rand.Rand) (table []member, want []int32) {
 	return table, want
 }
 
-// TestRandomFamilies is a soak: families of random depth, width, flags, wait lists and user events, in two on-device queues,
-// from several host queues at once, each against a count of what must have run. make soak-families says how long (SOAK_SECONDS)
+// TestRandomFamilies is a soak: families of random depth, width, flags, wait lists and user events, enqueued by one work-item or by
+// several lanes of a vector, in two on-device queues, from several host queues at once, each against a count of what must have run. make soak-families says how long (SOAK_SECONDS)
 // and which (SOAK_SEED).
 func TestRandomFamilies(t *testing.T) {
 	seconds, seed := 20, int64(1)
@@ -141,7 +149,7 @@ func TestRandomFamilies(t *testing.T) {
 			require.Equal(t, CL_SUCCESS, st)
 			clear(f.bytes(x.counts))
 			f.setArgs(k, x.table, x.counts, refused, a, b, 0)
-			x.event, st = queues[r.Intn(len(queues))].NDRangeKernel(k, &Range{Dims: 1, Global: [3]uint64{1}, HasGlobal: true}, Sync{Event: true})
+			x.event, st = queues[r.Intn(len(queues))].NDRangeKernel(k, &Range{Dims: 1, Global: [3]uint64{uint64(table[0].items)}, HasGlobal: true}, Sync{Event: true})
 			require.Equal(t, CL_SUCCESS, st)
 			batch = append(batch, x)
 			members += len(table)

@@ -125,21 +125,19 @@ func (g *gen) callEach(b *Block, v *Value) {
 	if v.intrinsic() == "" && v.t.kind == llvm.VoidKind && len(v.args) == 0 {
 		fail("a call of %s", v.callee)
 	}
-	args := make([][]llvm.Value, len(v.args))
+	args := make([]func(lane llvm.Value) llvm.Value, len(v.args))
 	for i, x := range v.args {
-		if !x.constant {
-			args[i] = g.wide(x)
-		}
+		args[i] = g.ofLane(x)
 	}
 	f, ft := v.h.Callee(), v.h.CalleeType()
-	w := g.eachLane(b, result, func(lane llvm.Value) llvm.Value {
+	each := g.eachLane
+	if workgroup.IsDeviceQueue(v.callee) {
+		each = g.eachInTurn
+	}
+	w := each(b, result, func(lane llvm.Value) llvm.Value {
 		as := make([]llvm.Value, len(args))
-		for i, x := range v.args {
-			if x.constant {
-				as[i] = x.h
-			} else {
-				as[i] = g.gatherLane(args[i], x.t, lane)
-			}
+		for i, x := range args {
+			as[i] = x(lane)
 		}
 		return g.b.Call(ft, f, as...)
 	})

@@ -66,6 +66,7 @@ func Lower(m llvm.Module, tm llvm.TargetMachine, kernels []Kernel, o Options) ([
 		w.f = copyKernel(m, k.F)
 		copies[w.f] = true
 		w.small = workgroup.Narrows(m, k.F, workgroup.Unbounded...)
+		w.few = o.Width == 0 && workgroup.Enqueues(m, k.F)
 		boundIDs(m, w.f, w.small)
 	}
 	if err := runOn(m, tm, canonical, copies); err != nil {
@@ -85,7 +86,7 @@ func Lower(m llvm.Module, tm llvm.TargetMachine, kernels []Kernel, o Options) ([
 		for _, f := range w.made {
 			wide[f] = true
 		}
-		if w.general != 0 {
+		if w.general != 0 && !w.few {
 			general[w.general] = true
 		}
 	}
@@ -182,6 +183,7 @@ type kernel struct {
 	small   bool       // global ids are assumed to be below smallGrid
 
 	reqd    [3]int64 // reqd_work_group_size, or zeros
+	few     bool     // NDRanges of few work-items are left to the scalar form, see fewItems
 	segment uint32
 	data    *Func
 	queries map[*Value]workgroup.Query
@@ -205,7 +207,7 @@ func (k *kernel) lower() (Result, error) {
 		r.Report = workgroup.Survey(k.m, k.F)
 		workgroup.Discard(k.m, k.F)
 	} else {
-		r.Report, err = workgroup.Lower(k.m, k.F, workgroup.Options{Args: k.Args, HiddenOffset: k.HiddenOffset, Fallback: vector})
+		r.Report, err = workgroup.Lower(k.m, k.F, workgroup.Options{Args: k.Args, HiddenOffset: k.HiddenOffset, Fallback: vector && !k.few})
 	}
 	if err == nil && vector {
 		k.wrap(&r, forms)
@@ -221,12 +223,15 @@ func (k *kernel) lower() (Result, error) {
 	if k.f != 0 {
 		k.f.DeleteFunction()
 	}
-	r.Explain, r.native, r.general = k.report, k.native, k.general
+	r.Explain, r.native = k.report, k.native
+	if !k.few { // else the scalar form is to be as good as any
+		r.general = k.general
+	}
 	return r, err
 }
 
 // leaves says whether there are NDRanges that the vectorised form is not right for.
-func (k *kernel) leaves() bool { return k.small || k.reqd[0] > 0 }
+func (k *kernel) leaves() bool { return k.small || k.few || k.reqd[0] > 0 }
 
 // forms are the wide functions of a kernel.
 type forms struct {
@@ -269,7 +274,7 @@ func (k *kernel) vectorise() forms {
 		k.partial = r.partial.fn
 	}
 	size := k.estimate(a, k.width)
-	if r.partial != nil && (size > formBudget || k.options.OneForm) {
+	if r.partial != nil && (size > formBudget || k.few || k.options.OneForm) {
 		r.full = r.partial
 		r.free = k.free(r.full)
 		k.describe(r.full)

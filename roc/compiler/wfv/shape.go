@@ -220,6 +220,9 @@ func (a *Shapes) transfer(v *Value) Shape {
 			}
 			return uniform
 		}
+		if workgroup.IsDeviceQueue(v.callee) { // each work-item gets an event, or an error, of its own
+			return vary
+		}
 	}
 	return a.allUniform(v)
 }

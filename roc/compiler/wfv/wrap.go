@@ -71,11 +71,19 @@ func (w *loops) fixSize() {
 	}
 }
 
+// fewItems is the part of a vector, a quarter, that kernels which enqueue run in scalar form: many such kernels are one
+// work-item that looks at what others did and enqueues the next of them.
+const fewItems = 4
+
 // leaveOthers hands over to the scalar form an NDRange whose ids may pass smallGrid, or whose groups are not all of the
-// required size.
+// required size, or leave most lanes without work.
 func (w *loops) leaveOthers(scalar llvm.Value) {
 	c := w.k.m.Context()
-	for _, a := range []string{"noinline", "cold", "optsize", "minsize"} {
+	attributes := []string{"noinline", "cold", "optsize", "minsize"}
+	if w.k.few {
+		attributes = attributes[:1]
+	}
+	for _, a := range attributes {
 		scalar.AddAttribute(llvm.FunctionIndex, c.EnumAttribute(a, 0))
 	}
 	b := w.B
@@ -91,16 +99,23 @@ func (w *loops) leaveOthers(scalar llvm.Value) {
 			others = b.Or(others, b.ICmp(llvm.IntNE, w.GlobalSize[d], b.Mul(w.NumGroups[d], w.C(n))))
 		}
 	}
-	large, small := w.Block("large"), w.Block("small")
-	b.CondBr(others, large, small)
-	b.AtEnd(large)
+	if w.k.few {
+		row := w.Enqueued[0]
+		if w.free { // groups are merged
+			row = w.GlobalSize[0]
+		}
+		others = b.Or(others, b.ICmp(llvm.IntULT, row, w.C(int64(w.k.width/fewItems))))
+	}
+	left, kept := w.Block("left"), w.Block("kept")
+	b.CondBr(others, left, kept)
+	b.AtEnd(left)
 	args := make([]llvm.Value, 4)
 	for i := range args {
 		args[i] = w.Func.Param(i)
 	}
 	b.Call(scalar.ValueType(), scalar, args...)
 	b.RetVoid()
-	b.AtEnd(small)
+	b.AtEnd(kept)
 }
 
 // run calls a form for the vector that starts at local id lid.

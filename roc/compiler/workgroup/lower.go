@@ -44,7 +44,7 @@ func Lower(m llvm.Module, kernel llvm.Value, o Options) (Report, error) {
 		return r, err
 	}
 	r.PrivateSegmentSize, r.Cost = Weigh(m, kernel)
-	r.Prints, r.Enqueues = calls(m, kernel, printBegin), calls(m, kernel, queryNames[Services].name)
+	r.Prints, r.Enqueues = calls(m, kernel, printBegin), Enqueues(m, kernel)
 	if r.Cost > regionBudget {
 		o.Fallback = true
 	}
@@ -64,9 +64,14 @@ func Lower(m llvm.Module, kernel llvm.Value, o Options) (Report, error) {
 func Survey(m llvm.Module, kernel llvm.Value) Report {
 	r := Report{Symbol: Symbol(kernel.Name()), Width: 1}
 	r.PrivateSegmentSize, r.Cost = Weigh(m, kernel)
-	r.Prints, r.Enqueues = calls(m, kernel, printBegin), calls(m, kernel, queryNames[Services].name)
+	r.Prints, r.Enqueues = calls(m, kernel, printBegin), Enqueues(m, kernel)
 	r.HasBarrier = len(findBarriers(m, kernel)) > 0
 	return r
+}
+
+// Enqueues says whether a kernel calls functions of on-device queues.
+func Enqueues(m llvm.Module, kernel llvm.Value) bool {
+	return calls(m, kernel, queryNames[Services].name)
 }
 
 // lowerLoops makes the native kernel of one without barriers.

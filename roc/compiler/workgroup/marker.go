@@ -31,7 +31,7 @@ func IsDeviceQueue(name string) bool { return strings.HasPrefix(name, "aqueduct_
 // IsSerial says whether a function may not be called for several work-items in turn in the midst of what each of them does.
 // Kernels that call it stay in scalar form.
 func IsSerial(name string) bool {
-	return name == printBegin || name == subGroupMeet || name == subGroupActive || IsDeviceQueue(name)
+	return name == printBegin || name == subGroupMeet || name == subGroupActive
 }
 
 // findBarriers lists a kernel's calls of work-group barriers.
