@@ -1,6 +1,7 @@
 package hostqueue
 
 import (
+	"slices"
 	"sync"
 	"sync/atomic"
 )
@@ -93,7 +94,7 @@ func (q *Queue) Enqueue(c *Command, wait []*Command) error {
 	q.mu.Unlock()
 
 	if t != nil && t.observed {
-		q.observer.Enqueued(c, wait)
+		q.observer.Enqueued(c, slices.Clone(wait)) // a copy, so that wait need not be in the heap
 	}
 	var w work
 	if deps == nil && all == nil && (before == nil || q.orders(before)) {

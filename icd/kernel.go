@@ -142,12 +142,14 @@ func clGetKernelSubGroupInfoKHR(k *cl.Kernel, device uintptr, param uint32, inpu
 }
 
 func clEnqueueNDRangeKernel(q *cl.Queue, k *cl.Kernel, dims uint32, offset, global, local cl.Addr, s cl.Sync) (*cl.Event, cl.Status) {
-	return q.NDRangeKernel(k, ndrange(dims, offset, global, local), s)
+	var r cl.Range
+	ndrange(&r, dims, offset, global, local)
+	return q.NDRangeKernel(k, &r, s)
 }
 
-// ndrange decodes the sizes of an NDRange, each of which may be NULL.
-func ndrange(dims uint32, offset, global, local cl.Addr) *cl.Range {
-	r := &cl.Range{Dims: dims, HasGlobal: global != 0, HasLocal: local != 0}
+// ndrange decodes the sizes of an NDRange, each of which may be NULL, into r, which is empty.
+func ndrange(r *cl.Range, dims uint32, offset, global, local cl.Addr) {
+	r.Dims, r.HasGlobal, r.HasLocal = dims, global != 0, local != 0
 	// More dimensions than three are refused without a look at them.
 	n := uintptr(min(dims, 3))
 	for _, p := range [...]struct {
@@ -158,11 +160,12 @@ func ndrange(dims uint32, offset, global, local cl.Addr) *cl.Range {
 			copy(p.to[:], unsafe.Slice((*uint64)(p.at.Pointer()), n))
 		}
 	}
-	return r
 }
 
 func clGetKernelSuggestedLocalWorkSizeKHR(q *cl.Queue, k *cl.Kernel, dims uint32, offset, global, suggested cl.Addr) cl.Status {
-	local, st := q.SuggestedLocalWorkSize(k, ndrange(dims, offset, global, 0))
+	var r cl.Range
+	ndrange(&r, dims, offset, global, 0)
+	local, st := q.SuggestedLocalWorkSize(k, &r)
 	switch {
 	case st != cl.CL_SUCCESS:
 		return st

@@ -3,6 +3,7 @@ package roc
 import (
 	"errors"
 	"fmt"
+	"runtime"
 	"sync"
 	"sync/atomic"
 	"unsafe"
@@ -21,18 +22,27 @@ const (
 // batch is a run of commands of one VirtualGPU that one signal retires: in order that of the last packet, out of order one
 // that all of them count down. Who depends on a command waits for the signal of its batch. So that this is what the command
 // itself would give, one that someone can see is the last of its batch in order, and alone in it out of order.
+//
+// A batch is recycled when nothing needs its signal any more. A command that has ended may name one that is another's by now.
 type batch struct {
+	pool   *batchPool
+	signal hsa.Signal
+	id     uintptr // what the signal is watched with
+
 	gpu     *VirtualGPU
-	slot    *slot
+	ring    *ring
 	entries []entry  // guarded by gpu.mu while the batch is open, as are packets and closed; then by ring.mu
 	first   [1]entry // what entries is while there is one
 	list    *[]entry // of entryLists, what it is when there are more
 	packets int      // estimate, to close it in time
 	closed  bool     // takes no more commands
+	heavy   bool     // has a command that is
 
 	// refs counts what still needs the signal: the batch in flight, and those in other rings that wait for it. At zero the
-	// slot is another's.
+	// batch is another's.
 	refs atomic.Int32
+
+	over atomic.Bool // its commands have ended
 
 	traced // see trace.go
 
@@ -52,7 +62,7 @@ type entry struct {
 
 	status  hostqueue.Status // an error: it is not to run
 	done    bool             // it has run, in a ring that failed since
-	signals []hsa.Signal     // what of deps is open, while its packets are written
+	signals []hsa.Signal     // what of deps is open, while its packets are written; in ring.signals
 	from    uint64           // its packets, up to and not including to
 	to      uint64
 }
@@ -113,27 +123,6 @@ func (o *operands) free(d *Device) {
 	}
 }
 
-// acquire finds what c has to wait for on the device, and holds it. Commands of other queues are in their rings already.
-func (v *VirtualGPU) acquire(c *hostqueue.Command) (d dependencies) {
-	for _, dep := range c.WaitList() {
-		b, _ := dep.DeviceData.(*batch)
-		switch {
-		case b == nil: // has ended without the device
-		case b.gpu.ring == v.ring:
-			d.local = true
-		case b.acquire():
-			d.foreign = append(d.foreign, b)
-		}
-	}
-	return d
-}
-
-// dependencies are what a command has to wait for on the device.
-type dependencies struct {
-	foreign []*batch // in other rings
-	local   bool     // something in its own ring, which takes but a barrier bit
-}
-
 // acquire holds the signal of b, unless b has retired.
 func (b *batch) acquire() bool {
 	for {
@@ -149,7 +138,7 @@ func (b *batch) acquire() bool {
 
 func (b *batch) release() {
 	if b.refs.Add(-1) == 0 {
-		b.gpu.device.slots.put(b.slot)
+		b.pool.put(b)
 	}
 }
 
@@ -159,10 +148,10 @@ func release(deps []*batch) {
 	}
 }
 
-// retire is the agent's handler: the signal of the batch in slot arg has come down to zero.
+// retire is the agent's handler: the signal of batch arg has come down to zero.
 func (d *Device) retire(arg uintptr) {
-	b := d.slots.at(arg).batch.Load()
-	b.gpu.ring.remove(b)
+	b := d.batches.at(arg)
+	b.ring.remove(b)
 	b.end()
 }
 
@@ -174,10 +163,15 @@ func (b *batch) end() {
 	}
 	var start, end uint64
 	if b.gpu.profiling {
-		start, end = d.agent.Times(b.slot.signal)
+		start, end = d.agent.Times(b.signal)
 	}
 	for i := range b.entries {
 		e := &b.entries[i]
+		if d.Info().CPU && !e.skipped() {
+			for _, dep := range e.deps {
+				dep.awaitEnd()
+			}
+		}
 		release(e.deps)
 		e.free(d)
 		if e.cmd == nil || e.part.more {
@@ -187,7 +181,7 @@ func (b *batch) end() {
 			op.Args.Release()
 		}
 		if e.start != nil {
-			start, _ = d.agent.Times(e.start.slot.signal)
+			start, _ = d.agent.Times(e.start.signal)
 			e.start.release()
 		}
 		if e.status < 0 {
@@ -196,8 +190,17 @@ func (b *batch) end() {
 			e.cmd.Complete(hostqueue.Complete, start, end)
 		}
 	}
-	b.recycle()
+	b.over.Store(true)
+	b.gpu.flight.Add(-1) // not before, so that in order a command that follows in another ring cannot end first
 	b.release()
+}
+
+// awaitEnd returns when the commands of b, whose signal has come down, have ended: the thread that ends them may be late, and who sees
+// that a command has ended relies on what it waited for. It is for agents that call the handler in many threads.
+func (b *batch) awaitEnd() {
+	for !b.over.Load() {
+		runtime.Gosched()
+	}
 }
 
 // entryLists are the entries of batches that have ended, for those that hold more than one command.
@@ -213,14 +216,4 @@ func (b *batch) append(e entry) {
 		b.entries = append(*b.list, b.entries...)
 	}
 	b.entries = append(b.entries, e)
-}
-
-// recycle forgets the entries of a batch that has ended.
-func (b *batch) recycle() {
-	clear(b.entries)
-	if b.list != nil {
-		*b.list = b.entries[:0]
-		entryLists.Put(b.list)
-	}
-	b.entries, b.list, b.first = nil, nil, [1]entry{}
 }

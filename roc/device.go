@@ -32,7 +32,7 @@ type Device struct {
 	agent    hsa.Agent
 	limits   limits
 	kernargs blocks
-	slots    slots
+	batches  batchPool
 	ticker   ticker
 	blits    blits
 	compile  func(source string) (*codeobject.Program, error) // see OnCompile
@@ -83,7 +83,7 @@ func newDevice(agent hsa.Agent, l limits) *Device {
 	d := &Device{agent: agent, limits: l}
 	d.blits.adopt(agent)
 	d.kernargs.agent = agent
-	d.slots.agent = agent
+	d.batches.agent = agent
 	d.ticker.device = d
 	agent.SetHandler(d.retire)
 	agent.SetService(d.serve)
@@ -122,7 +122,7 @@ func (d *Device) NewVirtualGPU(inOrder, profiling bool, p Priority, throttled bo
 		return nil, err
 	}
 	r.users++
-	return &VirtualGPU{device: d, ring: r, inOrder: inOrder, profiling: profiling, limit: d.limits.batch}, nil
+	return &VirtualGPU{device: d, home: r, ring: r, inOrder: inOrder, profiling: profiling, limit: d.limits.batch}, nil
 }
 
 // leastUsed returns a ring of a class with the fewest users, a new one if all have some and the pool is not full. d.mu is

@@ -33,6 +33,6 @@ func (r *ring) dump(b *strings.Builder, name string) {
 	}
 	fmt.Fprintf(b, "%s: %d users, %d batches in flight, %d of them without room, %d packets written\n", name, r.users, batches, waiting, r.last)
 	if x := r.head; x != nil {
-		fmt.Fprintf(b, "  oldest: %d commands, signal %#x is %d, written %v\n", len(x.entries), uint64(x.slot.signal), x.slot.signal.Load(), x.written)
+		fmt.Fprintf(b, "  oldest: %d commands, signal %#x is %d, written %v\n", len(x.entries), uint64(x.signal), x.signal.Load(), x.written)
 	}
 }

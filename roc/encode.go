@@ -12,17 +12,20 @@ const depsPerPacket = 5
 
 // prepare settles what b still has to wait for, and returns how many packets it takes and how many of them complete the
 // signal.
-func (b *batch) prepare() (packets uint32, completions int64) {
+//
+// The signals it finds open are in list, which it returns with these.
+func (b *batch) prepare(list []hsa.Signal) (packets uint32, completions int64, signals []hsa.Signal) {
 	for i := range b.entries {
 		e := &b.entries[i]
-		e.signals = e.signals[:0]
+		from := len(list)
 		if !e.skipped() {
 			for _, d := range e.deps {
-				if d.slot.signal.Load() > 0 {
-					e.signals = append(e.signals, d.slot.signal)
+				if d.signal.Load() > 0 {
+					list = append(list, d.signal)
 				}
 			}
 		}
+		e.signals = list[from:]
 		n := (len(e.signals) + depsPerPacket - 1) / depsPerPacket
 		if !e.idle() {
 			n += e.count()
@@ -34,7 +37,7 @@ func (b *batch) prepare() (packets uint32, completions int64) {
 			completions++
 		}
 	}
-	return packets, completions
+	return packets, completions, list
 }
 
 // completes reports that the last packet of entry i, if it has any, counts the signal down.
@@ -88,7 +91,7 @@ func (b *batch) encode(q hsa.Queue, at uint64, overtakes bool) {
 		var completion hsa.Signal
 		idle := e.idle() && len(e.signals) == 0 // takes no packet, unless the signal has no other
 		if b.completes(i) && (!idle || i == len(b.entries)-1 && !completes) {
-			completion, completes = b.slot.signal, true
+			completion, completes = b.signal, true
 		}
 		w.entry(b, i, completion)
 		e.to = w.at
@@ -116,7 +119,7 @@ func (w *encoder) entry(b *batch, index int, completion hsa.Signal) {
 	}
 	switch op := e.op().(type) {
 	case HostFunc:
-		w.call(serviceArg(b.slot.id, index), completion)
+		w.call(serviceArg(b.id, index), completion)
 	case *Replay:
 		w.replay(op.packets[e.part.first:e.part.end], completion)
 	default:

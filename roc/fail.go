@@ -121,7 +121,7 @@ func (e *entry) drop(taken uint64, d *Device) {
 }
 
 // ended reports that the packets of b have all completed: its handler runs or is about to.
-func (b *batch) ended() bool { return b.written && b.slot.signal.Load() <= 0 }
+func (b *batch) ended() bool { return b.written && b.signal.Load() <= 0 }
 
 // doom marks commands of b, which comes into its ring, that are not to run since a dependency failed or will. It must be known
 // now, before anything can depend on b: later, the packets of such a command may only be changed while the signal of what
@@ -219,9 +219,10 @@ func (r *ring) lose(first *batch) (lost []*batch) {
 				}
 			}
 		}
+		b.signal.Reset(1) // for the one Complete that ends it
 		if !b.watched {
 			b.watched = true
-			r.device.agent.Watch(b.slot.signal, b.slot.id)
+			r.device.agent.Watch(b.signal, b.id)
 		}
 		lost = append(lost, b)
 	}
@@ -231,16 +232,16 @@ func (r *ring) lose(first *batch) (lost []*batch) {
 // end retires batches that no agent will.
 func (d *Device) end(lost []*batch) {
 	for _, b := range lost {
-		d.agent.Complete(b.slot.signal)
+		d.agent.Complete(b.signal)
 	}
 }
 
-// serviceArg is how an agent dispatch packet names a HostFunc: entry index of the batch in slot id.
+// serviceArg is how an agent dispatch packet names a HostFunc: entry index of batch id.
 func serviceArg(id uintptr, index int) uint64 { return uint64(id)<<16 | uint64(index) }
 
 // serve is the agent's service: it runs a HostFunc.
 func (d *Device) serve(arg uint64) (err error) {
-	b := d.slots.at(uintptr(arg >> 16)).batch.Load()
+	b := d.batches.at(uintptr(arg >> 16))
 	defer func() {
 		if r := recover(); r != nil {
 			err = fmt.Errorf("panic: %v", r)

@@ -19,21 +19,23 @@ type ring struct {
 	device    *Device
 	priority  Priority
 	throttled bool
+	class     int    // of these two
 	size      uint32 // packets
 	number    uint32 // in the process, from 1
 	users     int    // guarded by device.mu
 
 	mu        sync.Mutex // guards what follows
 	queue     hsa.Queue
-	head      *batch // of the batches in flight, oldest first
-	tail      *batch
-	unwritten *batch // the first that found no room
-	last      uint64 // packets up to here have been written
-	dead      bool   // there was no memory for a new queue
+	head      *batch                // of the batches in flight, oldest first
+	tail      atomic.Pointer[batch] // written with mu held
+	unwritten *batch                // the first that found no room
+	last      uint64                // packets up to here have been written
+	signals   []hsa.Signal          // of entries whose packets are being written
+	dead      bool                  // there was no memory for a new queue
 }
 
 func (d *Device) newRing(p Priority, throttled bool, size uint32) (*ring, error) {
-	r := &ring{device: d, priority: p, throttled: throttled, size: size, number: rings.Add(1)}
+	r := &ring{device: d, priority: p, throttled: throttled, class: class(p, throttled), size: size, number: rings.Add(1)}
 	return r, r.open()
 }
 
@@ -60,17 +62,16 @@ func (r *ring) push(bs []*batch, waiting bool) {
 	}
 	before := r.last
 	for _, b := range bs {
-		b.prev = r.tail
-		if r.tail == nil {
+		b.prev = r.tail.Load()
+		if b.prev == nil {
 			r.head = b
 		} else {
-			r.tail.next = b
+			b.prev.next = b
 		}
-		r.tail = b
-		b.slot.batch.Store(b)
+		r.tail.Store(b)
 		b.doom()
-		overtakes := b.gpu.flight == 0 && b.prev != nil
-		b.gpu.flight++
+		overtakes := b.gpu.flight.Load() == 0 && b.prev != nil
+		b.gpu.flight.Add(1)
 		if r.unwritten == nil && !r.write(b, overtakes) {
 			r.unwritten = b
 		}
@@ -88,14 +89,13 @@ func (r *ring) push(bs []*batch, waiting bool) {
 func (r *ring) remove(b *batch) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	b.gpu.flight--
 	if b.prev == nil {
 		r.head = b.next
 	} else {
 		b.prev.next = b.next
 	}
 	if b.next == nil {
-		r.tail = b.prev
+		r.tail.Store(b.prev)
 	} else {
 		b.next.prev = b.prev
 	}
@@ -129,16 +129,19 @@ func (r *ring) write(b *batch, overtakes bool) bool {
 	if r.queue == nil {
 		return false // the ring is being mended, which ends by writing all again
 	}
-	n, completions := b.prepare()
+	n, completions, signals := b.prepare(r.signals[:0])
+	r.signals = signals
 	at, ok := r.queue.Reserve(n)
 	if !ok {
 		return false
 	}
+	if b.watched || completions != 1 { // else it is as it came from the pool
+		b.signal.Reset(completions)
+	}
 	if !b.watched {
 		b.watched = true
-		r.device.agent.Watch(b.slot.signal, b.slot.id)
+		r.device.agent.Watch(b.signal, b.id)
 	}
-	b.slot.signal.Reset(completions)
 	if b.number != 0 {
 		b.since = trace.Now()
 	}

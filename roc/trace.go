@@ -64,7 +64,7 @@ func (e *entry) id() uint64 {
 
 // record tells of b, which has ended, if it has a command that is recorded.
 func (b *batch) record() {
-	e := trace.Event{Kind: trace.Batch, Track: b.gpu.ring.number, Other: b.number, Cut: b.why.String(), Start: b.since, End: trace.Now()}
+	e := trace.Event{Kind: trace.Batch, Track: b.ring.number, Other: b.number, Cut: b.why.String(), Start: b.since, End: trace.Now()}
 	some := false
 	for i := range b.entries {
 		if c := b.entries[i].cmd; c != nil {
@@ -77,10 +77,13 @@ func (b *batch) record() {
 	}
 }
 
-// BatchOf returns the number of the batch that c, which is recorded, was in, and why it ended; 0 if it was in none.
+// BatchOf returns the number of the batch that c, which is recorded and just ends, is in, and why it was cut; 0 if it is in none.
 func BatchOf(c *hostqueue.Command) (number uint64, why string) {
-	if b, ok := c.DeviceData.(*batch); ok && b.number != 0 {
-		return b.number, b.why.String()
+	if b, ok := c.DeviceData.(*batch); ok && b.acquire() {
+		defer b.release()
+		if b.number != 0 {
+			return b.number, b.why.String()
+		}
 	}
 	return 0, ""
 }

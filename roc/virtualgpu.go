@@ -2,6 +2,7 @@ package roc
 
 import (
 	"sync"
+	"sync/atomic"
 
 	"aqueduct/hostqueue"
 	"aqueduct/roc/trace"
@@ -14,26 +15,30 @@ type VirtualGPU struct {
 	OnError func(c *hostqueue.Command, text string)
 
 	device    *Device
-	ring      *ring
+	home      *ring // it was assigned
 	inOrder   bool
 	profiling bool
 	limit     int // commands collected at most
 
 	mu      sync.Mutex // guards what follows; taken before ring.mu
+	ring    *ring      // it writes to, see place
 	open    []*batch   // batches not yet handed to the ring, oldest first
 	pending int        // commands in them
 	listed  bool       // the ticker looks at this device
 	active  bool       // commands came since the ticker last did
 	debt    bool       // packets were written without waking anyone
+	last    *batch     // made last; another's when it has ended
+	live    []*batch   // of place, between uses
 
-	flight int // batches in the ring; guarded by ring.mu
+	flight atomic.Int32 // batches in the ring; goes up only with mu held
 }
 
 // Submit implements hostqueue.VirtualDevice.
 func (v *VirtualGPU) Submit(c *hostqueue.Command) {
-	deps := v.acquire(c)
+	heavy := heavy(c.Op())
 	v.mu.Lock()
-	if err := v.add(c, deps); err != nil {
+	deps := v.place(c, heavy)
+	if err := v.add(c, deps, heavy); err != nil {
 		v.mu.Unlock()
 		release(deps.foreign)
 		v.report(c, err.Error())
@@ -42,7 +47,7 @@ func (v *VirtualGPU) Submit(c *hostqueue.Command) {
 	}
 	v.active = true
 	switch {
-	case heavy(c.Op()):
+	case heavy:
 		v.cut(hostqueue.CutIdle, false)
 	case v.pending >= v.limit:
 		v.cut(hostqueue.CutSize, false)
@@ -74,8 +79,8 @@ func (v *VirtualGPU) Began(c *hostqueue.Command) bool {
 		return false
 	}
 	defer b.release()
-	start, _ := v.device.agent.Times(b.slot.signal)
-	return start != 0
+	start, _ := v.device.agent.Times(b.signal)
+	return start != 0 && c.Status() > hostqueue.Complete // else b may be another's
 }
 
 // Help implements hostqueue.VirtualDevice.
@@ -87,7 +92,7 @@ func (v *VirtualGPU) Domain() any { return v.device }
 // Close implements hostqueue.VirtualDevice.
 func (v *VirtualGPU) Close() {
 	v.device.mu.Lock()
-	v.ring.users--
+	v.home.users--
 	v.device.mu.Unlock()
 }
 
@@ -134,7 +139,7 @@ func (v *VirtualGPU) report(c *hostqueue.Command, text string) {
 }
 
 // add puts c in the last open batch, or in a new one if that is closed. v.mu is held.
-func (v *VirtualGPU) add(c *hostqueue.Command, deps dependencies) error {
+func (v *VirtualGPU) add(c *hostqueue.Command, deps dependencies, heavy bool) error {
 	for len(deps.foreign) > maxForeign { // more barrier packets than one command should have: batches of their own wait first
 		b, err := v.newBatch()
 		if err != nil {
@@ -171,18 +176,20 @@ func (v *VirtualGPU) add(c *hostqueue.Command, deps dependencies) error {
 	b.packets += 1 + len(next.slices) + next.part.end + len(deps.foreign)
 	b.append(next)
 	b.closed = alone || c.Visible || b.packets > maxBatchPackets
+	b.heavy = b.heavy || heavy
 	c.DeviceData = b
 	v.pending++
 	return nil
 }
 
 func (v *VirtualGPU) newBatch() (*batch, error) {
-	s, err := v.device.slots.get()
+	b, err := v.device.batches.get()
 	if err != nil {
 		return nil, err
 	}
-	b := &batch{gpu: v, slot: s}
+	b.gpu, b.ring, v.last = v, v.ring, b
 	b.entries = b.first[:0]
+	b.over.Store(false)
 	b.refs.Store(1)
 	return b, nil
 }

@@ -366,7 +366,7 @@ func TestLaunchesRecycleTheirMemory(t *testing.T) {
 	b.within("launches", q.Finish)
 	require.EqualValues(t, 20_000, counter[0])
 	require.LessOrEqual(t, free(), at+blockSlab>>minBlockLog)
-	require.LessOrEqual(t, len(*b.device.slots.all.Load()), 2*at)
+	require.LessOrEqual(t, len(*b.device.batches.all.Load()), 2*at)
 }
 
 func BenchmarkLaunchAndFinish(bb *testing.B) {
