@@ -17,7 +17,8 @@ type chain struct {
 	base   llvm.Value // lane 0's value
 	cond   llvm.Value // i1; zero: always
 	stride int64
-	nsw    bool // exact, signed, under the condition
+	nsw    bool       // exact, signed, under the condition
+	flip   llvm.Value // i32 below W: lane l has what lane l^flip would (exchange.go); zero: 0
 }
 
 func (g *gen) and(a, b llvm.Value) llvm.Value {
@@ -37,7 +38,7 @@ func (g *gen) last(stride int64) int64 { return int64(g.w-1) * stride }
 func (g *gen) chain(v *Value, depth int) (chain, bool) {
 	s := g.a.of(v)
 	if s.scalar() {
-		return chain{g.scalar(v), 0, s.stride, s.nsw}, true
+		return chain{base: g.scalar(v), stride: s.stride, nsw: s.nsw}, true
 	}
 	if depth == 0 || !v.isInstr() || v.t.kind == llvm.VectorKind {
 		return chain{}, false
@@ -56,11 +57,15 @@ func (g *gen) chain(v *Value, depth int) (chain, bool) {
 		if !ok {
 			return y, false
 		}
+		flip, ok := oneOrder(x, y)
+		if !ok {
+			return x, false
+		}
 		stride := x.stride + y.stride
 		if v.op == llvm.OpSub {
 			stride = x.stride - y.stride
 		}
-		return chain{g.b.BinOp(v.op, x.base, y.base), g.and(x.cond, y.cond), stride, v.h.NSW() && x.nsw && y.nsw}, true
+		return chain{g.b.BinOp(v.op, x.base, y.base), g.and(x.cond, y.cond), stride, v.h.NSW() && x.nsw && y.nsw, flip}, true
 	case llvm.OpAnd, llvm.OpOr, llvm.OpXor:
 		return g.bitChain(v, depth)
 	case llvm.OpMul, llvm.OpShl:
@@ -76,7 +81,7 @@ func (g *gen) chain(v *Value, depth int) (chain, bool) {
 		if v.op == llvm.OpShl {
 			by = 1 << k.num
 		}
-		return chain{g.b.BinOp(v.op, x.base, k.h), x.cond, x.stride * by, v.h.NSW() && x.nsw}, true
+		return chain{g.b.BinOp(v.op, x.base, k.h), x.cond, x.stride * by, v.h.NSW() && x.nsw, x.flip}, true
 	case llvm.OpGetElementPtr:
 		if len(v.args) != 2 || g.a.private[v] != nil {
 			return chain{}, false
@@ -89,10 +94,25 @@ func (g *gen) chain(v *Value, depth int) (chain, bool) {
 		if !ok || v.args[1].t.bits < 64 && !i.nsw {
 			return i, false
 		}
+		flip, ok := oneOrder(x, i)
+		if !ok {
+			return x, false
+		}
 		t := g.f.typ(v.h.GEPElementType())
-		return chain{g.b.GEP(t.h, x.base, i.base), g.and(x.cond, i.cond), x.stride + i.stride*t.size, true}, true
+		return chain{g.b.GEP(t.h, x.base, i.base), g.and(x.cond, i.cond), x.stride + i.stride*t.size, true, flip}, true
 	}
 	return chain{}, false
+}
+
+// oneOrder is the flip of a sum of two chains. Lanes in different orders do not add up to an affine value.
+func oneOrder(x, y chain) (flip llvm.Value, ok bool) {
+	switch {
+	case x.flip == 0 || x.stride == 0:
+		return y.flip, y.flip == 0 || x.stride == 0
+	case y.flip == 0 || y.stride == 0:
+		return x.flip, y.stride == 0
+	}
+	return 0, false
 }
 
 // clampChain: max(x, u) is x where lane 0's x is not below u, min(x, u) where the last lane's is not above.
@@ -109,7 +129,7 @@ func (g *gen) clampChain(v *Value, depth int) (chain, bool) {
 		return chain{}, false
 	}
 	c, ok := g.chain(x, depth-1)
-	if !ok || c.stride <= 0 || !c.nsw {
+	if !ok || c.stride <= 0 || !c.nsw || c.flip != 0 {
 		return chain{}, false
 	}
 	wide := func(y llvm.Value) llvm.Value {
@@ -125,11 +145,12 @@ func (g *gen) clampChain(v *Value, depth int) (chain, bool) {
 	} else {
 		in = g.b.ICmp(llvm.IntSGE, base, bound)
 	}
-	return chain{c.base, g.and(c.cond, in), c.stride, true}, true
+	return chain{c.base, g.and(c.cond, in), c.stride, true, 0}, true
 }
 
 // bitChain: where lane 0's value is a multiple of W, the lanes' values differ only in the low bits. So x & u counts on from
-// lane to lane if those bits of u are ones, x | u and x ^ u if they are zeros: the partner of a butterfly exchange, say.
+// lane to lane if those bits of u are ones, and x | u if they are zeros. x ^ u, the partner of a butterfly exchange, is the
+// same numbers in another order.
 func (g *gen) bitChain(v *Value, depth int) (chain, bool) {
 	x, u := v.args[0], v.args[1]
 	if g.a.of(x).isUniform() {
@@ -139,17 +160,25 @@ func (g *gen) bitChain(v *Value, depth int) (chain, bool) {
 		return chain{}, false
 	}
 	c, ok := g.chain(x, depth-1)
-	if !ok || c.stride != 1 {
+	if !ok || c.stride != 1 || c.flip != 0 && v.op != llvm.OpXor {
 		return chain{}, false
 	}
 	low, zero := v.t.h.ConstInt(int64(g.w-1)), v.t.h.Null()
 	bits := g.scalar(u)
+	if v.op == llvm.OpXor {
+		flip := g.resizeFrom(g.b.And(bits, low), v.t.bits, 32)
+		if c.flip != 0 {
+			flip = g.b.BinOp(llvm.OpXor, flip, c.flip)
+		}
+		base := g.b.BinOp(llvm.OpXor, c.base, g.b.And(bits, g.b.Not(low)))
+		return chain{base, g.and(c.cond, g.b.ICmp(llvm.IntEQ, g.b.And(c.base, low), zero)), 1, false, flip}, true
+	}
 	base := g.b.BinOp(v.op, c.base, bits)
 	if v.op == llvm.OpAnd {
 		bits = g.b.Not(bits)
 	}
 	in := g.b.ICmp(llvm.IntEQ, g.b.And(g.b.Or(c.base, bits), low), zero)
-	return chain{base, g.and(c.cond, in), 1, false}, true
+	return chain{base, g.and(c.cond, in), 1, false, 0}, true
 }
 
 // extendChain: a narrow value that may wrap between lanes does not if the last lane's stays below the end of the type.
@@ -164,7 +193,7 @@ func (g *gen) extendChain(v *Value, depth int) (chain, bool) {
 	}
 	// Lane 0 may be off, and its value have wrapped, unless all lanes are on.
 	if c.nsw && g.p.allLanes(v.block) && (v.op == llvm.OpSExt || v.h.NNeg()) {
-		return chain{g.b.Cast(llvm.OpSExt, c.base, v.t.h), c.cond, c.stride, true}, true
+		return chain{g.b.Cast(llvm.OpSExt, c.base, v.t.h), c.cond, c.stride, true, c.flip}, true
 	}
 	end, below := int64(1)<<(x.t.bits-1)-1, llvm.IntSLE
 	if v.op == llvm.OpZExt {
@@ -174,7 +203,7 @@ func (g *gen) extendChain(v *Value, depth int) (chain, bool) {
 		return chain{}, false
 	}
 	in := g.b.ICmp(below, c.base, x.t.h.ConstInt(end))
-	return chain{g.b.Cast(v.op, c.base, v.t.h), g.and(c.cond, in), c.stride, true}, true
+	return chain{g.b.Cast(v.op, c.base, v.t.h), g.and(c.cond, in), c.stride, true, c.flip}, true
 }
 
 // loadChecked loads contiguously where the condition holds and gathers otherwise; zero if the address is no such chain.
@@ -187,8 +216,10 @@ func (g *gen) loadChecked(x access) llvm.Value {
 	run, each, done := g.newBlock("run"), g.newBlock("each"), g.newBlock("loaded")
 	g.b.CondBr(c.cond, run, each)
 	g.b.AtEnd(run)
-	y := g.loadRun(x, c.base)
+	y := g.loadInOrder(x, c)
+	ran := g.b.Block()
 	g.b.Br(done)
+	each.MoveAfter(ran)
 	g.b.AtEnd(each)
 	var z llvm.Value
 	g.scope(func() { z = g.gatherLoop(x) })
@@ -197,7 +228,7 @@ func (g *gen) loadChecked(x access) llvm.Value {
 	done.MoveAfter(from)
 	g.b.AtEnd(done)
 	r := g.b.Phi(y.Type())
-	r.AddIncoming(y, run)
+	r.AddIncoming(y, ran)
 	r.AddIncoming(z, from)
 	g.notes.load(checkedAccess)
 	return r
@@ -214,8 +245,9 @@ func (g *gen) storeChecked(x access, val *Value) bool {
 	run, each, done := g.newBlock("run"), g.newBlock("each"), g.newBlock("stored")
 	g.b.CondBr(c.cond, run, each)
 	g.b.AtEnd(run)
-	g.storeRun(x, y[0], c.base)
+	g.storeInOrder(x, y[0], c)
 	g.b.Br(done)
+	each.MoveAfter(g.b.Block())
 	g.b.AtEnd(each)
 	g.scope(func() { g.scatterLoop(x, y[0]) })
 	g.b.Br(done)

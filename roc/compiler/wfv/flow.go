@@ -40,25 +40,6 @@ func (g *gen) emit() {
 	g.vars.Br(start)
 }
 
-// findEscapes marks the values that are used outside the block that defines them.
-func (g *gen) findEscapes() {
-	for _, b := range g.f.blocks {
-		for _, v := range b.instrs {
-			for _, u := range v.users {
-				if u.block != b || u.op == llvm.OpPHI {
-					g.escape[v] = true
-				}
-			}
-			switch v.op {
-			case llvm.OpLoad:
-				g.addressEscapes(v.args[0], contiguityDepth+2)
-			case llvm.OpStore:
-				g.addressEscapes(v.args[1], contiguityDepth+2)
-			}
-		}
-	}
-}
-
 // declarePhis makes the variables of phis and masks.
 func (g *gen) declarePhis() {
 	for _, b := range g.f.order {

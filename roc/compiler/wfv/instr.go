@@ -46,7 +46,7 @@ func (g *gen) instruction(b *Block, v *Value) {
 		g.notes.Scalar++
 		return
 	}
-	if g.packedOperation(v) {
+	if g.late[v] || g.packedOperation(v) {
 		return
 	}
 	g.notes.Wide++

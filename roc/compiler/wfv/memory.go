@@ -214,14 +214,18 @@ func (g *gen) gatherLane(w []llvm.Value, t *typ, lane llvm.Value) llvm.Value {
 
 // loadRun loads W consecutive elements from the address of lane 0.
 func (g *gen) loadRun(x access, p llvm.Value) llvm.Value {
-	vt := g.vec(x.elem.h)
 	if g.allOn(x.b) {
-		r := g.b.Load(vt, p)
+		r := g.b.Load(g.vec(x.elem.h), p)
 		r.SetAlign(x.align)
 		return r
 	}
-	f := g.intrinsic("llvm.masked.load", vt, p.Type())
-	return g.call(f, p, g.num(g.i32, int64(x.align)), g.mask(x.b), vt.Poison())
+	return g.loadMasked(x, p, g.mask(x.b))
+}
+
+// loadMasked loads those of W consecutive elements that a mask names.
+func (g *gen) loadMasked(x access, p, m llvm.Value) llvm.Value {
+	vt := g.vec(x.elem.h)
+	return g.call(g.intrinsic("llvm.masked.load", vt, p.Type()), p, g.num(g.i32, int64(x.align)), m, vt.Poison())
 }
 
 func (g *gen) storeRun(x access, y, p llvm.Value) {
@@ -229,8 +233,16 @@ func (g *gen) storeRun(x access, y, p llvm.Value) {
 		g.b.Store(y, p).SetAlign(x.align)
 		return
 	}
-	m := g.mask(x.b)
+	g.storeMasked(x, y, p, g.mask(x.b))
+}
+
+// storeMasked stores those of W consecutive elements that a mask names.
+func (g *gen) storeMasked(x access, y, p, m llvm.Value) {
 	masked := func() {
+		if g.target.SlowMask && g.w >= 4 {
+			g.storeOneByOne(x, y, p, m)
+			return
+		}
 		f := g.intrinsic("llvm.masked.store", y.Type(), p.Type())
 		g.call(f, y, p, g.num(g.i32, int64(x.align)), m)
 	}
@@ -238,15 +250,38 @@ func (g *gen) storeRun(x access, y, p llvm.Value) {
 		masked()
 		return
 	}
-	// Masked stores are slow on many processors without mask registers; most masks are full.
-	whole, some, done := g.newBlock("whole"), g.newBlock("some"), g.newBlock("stored")
-	g.b.CondBr(g.any(g.b.Not(m)), some, whole)
-	g.b.AtEnd(whole)
-	g.b.Store(y, p).SetAlign(x.align)
+	// Masked stores are slow on many processors without mask registers. Most masks are full; and where all lanes have read
+	// what is there, the rest can be written back.
+	read := g.readBefore(x)
+	if read == 0 {
+		g.either(g.any(g.b.Not(m)), masked, func() { g.b.Store(y, p).SetAlign(x.align) })
+		return
+	}
+	write := func() {
+		g.either(g.any(g.b.Not(read)), masked, func() {
+			old := g.b.Load(y.Type(), p)
+			old.SetAlign(x.align)
+			g.b.Store(g.b.Select(m, y, old), p).SetAlign(x.align)
+		})
+	}
+	if g.mayBeEmpty(x.b) {
+		g.when(g.any(m), write)
+	} else {
+		write()
+	}
+}
+
+// either builds `if (c) yes() else no()`, for code that finds nothing out about values.
+func (g *gen) either(c llvm.Value, yes, no func()) {
+	then, otherwise, done := g.newBlock("some"), g.newBlock("whole"), g.newBlock("stored")
+	g.b.CondBr(c, then, otherwise)
+	g.b.AtEnd(then)
+	yes()
 	g.b.Br(done)
-	g.b.AtEnd(some)
-	masked()
+	g.b.AtEnd(otherwise)
+	no()
 	g.b.Br(done)
+	done.MoveAfter(g.b.Block())
 	g.b.AtEnd(done)
 }
 

@@ -25,6 +25,7 @@ func TargetOf(tm llvm.TargetMachine) Target {
 		AVX512: has("avx512vl", "x86-64-v4", "skylake-avx512", "cascadelake", "cooperlake", "icelake-client", "icelake-server", "tigerlake", "rocketlake", "sapphirerapids", "emeraldrapids", "graniterapids", "znver4", "znver5"),
 	}
 	t.Half = has("avx512fp16", "sapphirerapids", "emeraldrapids", "graniterapids")
+	t.SlowMask = strings.HasPrefix(cpu, "znver") && !t.AVX512
 	t.Gather = !strings.HasPrefix(cpu, "znver") && has("avx2", "x86-64-v3", "skylake")
 	return t
 }
@@ -163,8 +164,8 @@ func (k *kernel) chooseWidth(a *Shapes) int {
 	w := 2 * bytes / max(h.widest, 4)
 	k.report.Reason = "two registers a value"
 	if h.loop == nil {
-		for size := packedSize(k.data, a); w > 4 && w*size > 4*bytes; w /= 2 {
-			k.report.Reason = "four registers a packed value"
+		for size := packedSize(k.data, a); w > 4 && w*size > 2*bytes; w /= 2 {
+			k.report.Reason = "two registers a packed value"
 		}
 	}
 	_, tiled := k.rowDependent(a)

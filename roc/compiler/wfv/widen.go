@@ -10,6 +10,8 @@ type Target struct {
 	AVX512 bool // masks in registers, gathers and scatters worth using
 	Gather bool // gathers of AVX2 worth using
 	Half   bool // arithmetic on halves
+
+	SlowMask bool // stores under a mask take longer than those of its elements one by one
 }
 
 // key names a value of the kernel, in one row if it depends on the row (rows.go).
@@ -56,6 +58,9 @@ type gen struct {
 
 	zero llvm.Value // address of constant zeros, read when no lane is on
 	sink llvm.Value // stack memory that lanes which are off may write
+
+	late  map[*Value]bool // addresses that are made only where they are needed as vectors
+	quiet *bool           // see unsynchronised; nil before it is asked
 
 	images *workgroup.Images // nil before the first access to one
 
@@ -196,7 +201,7 @@ func (g *gen) wide(v *Value) []llvm.Value {
 	s := g.a.of(v)
 	ts := g.components(v.t)
 	switch {
-	case v.isInstr() && s.kind == varying && g.region != nil && g.region.again[v]:
+	case g.late[v] || v.isInstr() && s.kind == varying && g.region != nil && g.region.again[v]:
 		w = g.widen(v.block, v)
 	case v.isInstr() && s.kind == varying:
 		vars, ok := g.wVars[k]

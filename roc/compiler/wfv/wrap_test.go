@@ -38,6 +38,13 @@ var formKernels = map[string]string{
 		c[y * w + x] = s; }`,
 	"butterfly": `kernel void k(global const float *a, global const float *b, global float *c, int w, uint n) {
 		uint x = get_global_id(0), y = get_global_id(1), p = (x ^ (n & 24)) % w; c[y * w + x] = a[y * w + p] + b[(x & ~7u) + 1]; }`,
+	"exchange": `kernel void k(global const float *a, global const float *b, global float *c, int w, uint n) {
+		uint x = get_global_id(0), y = get_global_id(1) * w, p = x ^ (n & 31);
+		if (p > x && p < w) { float s = c[y + x] + a[y + x], t = c[y + p]; c[y + p] = s; if (s > b[y + p]) { c[y + x] = t - 2.0f; } } }`,
+	"exchange of all": `kernel void k(global const float *a, global const float *b, global float *c, int w, uint n) {
+		uint x = get_global_id(0), y = get_global_id(1) * w, p = x ^ (n & 31) ^ 2; c[((y + 31) & ~31u) * 2 + p] = a[p] + b[(x ^ 3) + 5]; }`,
+	"kept": `kernel void k(global const float *a, global const float *b, global float *c, int w, uint n) {
+		uint i = get_global_id(0) + get_global_id(1) * w; float s = c[i] + a[i]; if (s > b[i]) c[i] = s; if (s > 40.0f) c[i] += 1.0f; }`,
 	"dense": `kernel void k(global const float4 *a, global const float4 *b, global float4 *c, int w, uint n) {
 		uint i = (get_global_id(0) + get_global_id(1) * w) / 4; float4 x = a[i] * 3.0f - b[i]; x = x + x.w * b[i]; c[i] = -x; }`,
 	"long vectors": `kernel void k(global const float *a, global const float *b, global float *c, int w, uint n) {
