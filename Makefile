@@ -58,6 +58,7 @@ simgpu: amd-setup ## the simulated AMD GPU: programs with LD_LIBRARY_PATH=build/
 test-amd: build simgpu ## the path through AMD's HSA runtime, on the simulated GPU
 	AQUEDUCT_SIMGPU=$(CURDIR)/$(BUILD)/simgpu $(GO) test -count=1 -timeout 10m -tags amd ./conformance/simgpu/...
 	$(GO) test -count=1 -timeout 10m -tags amd ./conformance/amd
+	AQUEDUCT_DEVICES=gpu AQUEDUCT_COMPILER=$(CURDIR)/$(BUILD)/aqueductc LD_LIBRARY_PATH=$(CURDIR)/$(BUILD)/simgpu $(GO) test -count=1 -timeout 10m ./cl
 
 mutate-amd: build simgpu ## deliberate faults on the way to AMD's GPUs, each to be found by a test
 	$(GO) run ./conformance/amd/mutate

@@ -35,6 +35,7 @@ const linked = `
 func TestBinariesHaveVariablesArgumentsAndNoAttributes(t *testing.T) {
 	withCompiler(t)
 	f := newFixture(t)
+	f.needs("__opencl_c_program_scope_global_variables")
 	query := func(k *Kernel, get func(Out) Status) string {
 		var b [64]byte
 		var size uintptr
@@ -75,6 +76,7 @@ func TestBinariesHaveVariablesArgumentsAndNoAttributes(t *testing.T) {
 func TestDamagedBinariesAreRefused(t *testing.T) {
 	withCompiler(t)
 	f := newFixture(t)
+	f.needs("__opencl_c_program_scope_global_variables")
 	options := "-cl-std=CL3.0"
 	p := f.ctx.CreateProgramWithSource([]string{linked})
 	defer p.Release()

@@ -14,6 +14,7 @@ import (
 
 	"aqueduct/roc/compiler"
 	"aqueduct/roc/compiler/codeobject"
+	"aqueduct/roc/hsa"
 
 	"github.com/stretchr/testify/require"
 )
@@ -31,7 +32,7 @@ type cBuilder struct {
 // prelude is what every source starts with: how a kernel walks its work-items in one dimension.
 const prelude = `
 #include <stdint.h>
-#include <string.h>
+#define memset __builtin_memset
 #define HIDDEN(args, at) ((const struct hidden *)((const char *)(args) + (at)))
 struct hidden { uint32_t blocks[3]; uint16_t group[3], remainder[3]; };
 struct context { char *local; };
@@ -77,6 +78,13 @@ func (b *cBuilder) Build(_ context.Context, r compiler.Request) (*codeobject.Pro
 		<-gate
 	}
 	p := &codeobject.Program{Type: codeobject.Executable, Target: r.Target.ID, Options: r.Options}
+	if string(r.Source) == hsa.BlitSource { // which is OpenCL C
+		c, err := theCompiler()
+		if err != nil {
+			return nil, "", err
+		}
+		return c.Build(context.Background(), r)
+	}
 	text := string(r.Source)
 	for _, h := range r.Headers {
 		text = strings.ReplaceAll(text, fmt.Sprintf("#include %q", h.Name), string(h.Source))
@@ -94,10 +102,6 @@ func (b *cBuilder) Build(_ context.Context, r compiler.Request) (*codeobject.Pro
 		p.Type, p.Code = codeobject.Library, []byte(text)
 		return p, "", nil
 	}
-	code, err := b.compile(text)
-	if err != nil {
-		return nil, err.Error(), compiler.ErrFailed
-	}
 	for line := range strings.SplitSeq(text, "\n") {
 		if info, ok := strings.CutPrefix(line, "//kernel "); ok {
 			var k codeobject.KernelInfo
@@ -107,20 +111,29 @@ func (b *cBuilder) Build(_ context.Context, r compiler.Request) (*codeobject.Pro
 			p.Kernels = append(p.Kernels, k)
 		}
 	}
-	p.Code, p.Globals = code, 12
+	var err error
+	if r.Target.GPU() {
+		p.Code, err = b.compileGPU(text, r.Target.CPU, p.Kernels)
+	} else {
+		p.Code, err = b.compile(text, "-fPIC")
+	}
+	if err != nil {
+		return nil, err.Error(), compiler.ErrFailed
+	}
+	p.Globals = 12
 	return p, "a warning\n", nil
 }
 
 // compile makes a shared object of C, each text once.
-func (b *cBuilder) compile(text string) ([]byte, error) {
+func (b *cBuilder) compile(text string, options ...string) ([]byte, error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	key := sha256.Sum256([]byte(text))
+	key := sha256.Sum256(fmt.Append(nil, options, text))
 	if p := b.made[key]; p != nil {
 		return p.Code, nil
 	}
 	so := filepath.Join(b.dir, fmt.Sprintf("%x.so", key[:8]))
-	cmd := exec.Command("clang-19", "-shared", "-fPIC", "-O1", "-nostdlib", "-x", "c", "-o", so, "-")
+	cmd := exec.Command("clang-19", append(options, "-shared", "-O1", "-nostdlib", "-x", "c", "-o", so, "-")...)
 	cmd.Stdin = strings.NewReader(prelude + text)
 	if out, err := cmd.CombinedOutput(); err != nil {
 		return nil, fmt.Errorf("%v\n%s", err, out)

@@ -101,6 +101,7 @@ func (r *recorder) requireAll(m *Mem, v int32) {
 
 func TestCommandBufferCreationRules(t *testing.T) {
 	f := newFixture(t)
+	f.needs("cl_khr_command_buffer")
 	other, st := f.foreign.CreateQueue(f.device, nil)
 	require.Equal(t, CL_SUCCESS, st)
 	defer other.Release()
@@ -131,6 +132,7 @@ func TestCommandBufferCreationRules(t *testing.T) {
 
 func TestRecordingRules(t *testing.T) {
 	f := newFixture(t)
+	f.needs("cl_khr_command_buffer")
 	stranger := f.queue()
 	defer stranger.Release()
 	other, st := f.foreign.CreateQueue(f.device, nil)
@@ -222,6 +224,7 @@ void launcher(const void *a, const struct context *c, uint64_t first, uint64_t l
 
 func TestKernelsThatEnqueueKernelsAreNotRecorded(t *testing.T) {
 	f := newFixture(t)
+	f.needs("cl_khr_command_buffer")
 	r := f.recorder(nil, f.q)
 	defer r.b.Release()
 	p := f.program(enqueuingSource)
@@ -237,6 +240,7 @@ func TestKernelsThatEnqueueKernelsAreNotRecorded(t *testing.T) {
 
 func TestEnqueuingRules(t *testing.T) {
 	f := newFixture(t)
+	f.needs("cl_khr_command_buffer")
 	r := f.recorder(nil, f.q)
 	defer r.b.Release()
 	r.record(r.fill(1))
@@ -271,6 +275,7 @@ func TestEnqueuingRules(t *testing.T) {
 // What is recorded is the kernel as it was then, and lives as long as the buffer and its replays.
 func TestReplaysOfWhatWasRecorded(t *testing.T) {
 	f := newFixture(t)
+	f.needs("cl_khr_command_buffer")
 	q := f.queue()
 	r := f.recorder(nil, q)
 	out := f.buffer(64)
@@ -302,6 +307,7 @@ func TestReplaysOfWhatWasRecorded(t *testing.T) {
 
 func TestSyncPointsAndBarriersOrder(t *testing.T) {
 	f := newFixture(t)
+	f.needs("cl_khr_command_buffer")
 	for name, record := range map[string]func(r *recorder, out *Mem){
 		"sync-points": func(r *recorder, out *Mem) {
 			p := r.record(r.fill(0))
@@ -350,6 +356,7 @@ func TestSyncPointsAndBarriersOrder(t *testing.T) {
 
 func TestTrapInACommandBufferEndsItsCommandAlone(t *testing.T) {
 	f := newFixture(t)
+	f.needs("cl_khr_command_buffer")
 	r := f.recorder(nil, f.q)
 	defer r.b.Release()
 	r.record(r.fill(5))
@@ -373,6 +380,7 @@ func TestTrapInACommandBufferEndsItsCommandAlone(t *testing.T) {
 // Commands of all queues keep the order that each queue has, whichever it is.
 func TestReplayOnSeveralQueuesIsInTheOrderOfEach(t *testing.T) {
 	f := newFixture(t)
+	f.needs("cl_khr_command_buffer")
 	first, second, third := f.queue(outOfOrder), f.queue(), f.queue(outOfOrder)
 	defer first.Release()
 	defer second.Release()
@@ -405,6 +413,7 @@ func TestReplayOnSeveralQueuesIsInTheOrderOfEach(t *testing.T) {
 
 func TestRemappedCommandBufferIsItsLike(t *testing.T) {
 	f := newFixture(t)
+	f.needs("cl_khr_command_buffer")
 	q := f.queue(outOfOrder)
 	defer q.Release()
 	r := f.recorder(nil, f.q)
@@ -448,6 +457,7 @@ func TestRemappedCommandBufferIsItsLike(t *testing.T) {
 
 func TestCommandBufferInfo(t *testing.T) {
 	f := newFixture(t)
+	f.needs("cl_khr_command_buffer")
 	properties := []uint64{CL_COMMAND_BUFFER_FLAGS_KHR, CL_COMMAND_BUFFER_MUTABLE_KHR, 0}
 	r := f.recorder(properties, f.q)
 	defer r.b.Release()
@@ -471,6 +481,7 @@ func TestCommandBufferInfo(t *testing.T) {
 // A buffer of several devices is one of several parts, each behind the one before it.
 func TestCommandsOfSeveralDevicesKeepTheirOrder(t *testing.T) {
 	f := newFixture(t)
+	f.needs("cl_khr_command_buffer")
 	several(f)
 	subs, _, st := f.device.CreateSubDevices(Partition{CL_DEVICE_PARTITION_BY_COUNTS, []uint64{1, 1}}, 2)
 	require.Equal(t, CL_SUCCESS, st)

@@ -35,6 +35,7 @@ func (r *recorder) update(us ...Update) Status {
 
 func TestUpdatesChangeWhatIsEnqueuedAfterThem(t *testing.T) {
 	f := newFixture(t)
+	f.needs("cl_khr_command_buffer")
 	q := f.queue(outOfOrder)
 	defer q.Release()
 	r := f.recorder(mutable, q)
@@ -75,6 +76,7 @@ func TestUpdatesChangeWhatIsEnqueuedAfterThem(t *testing.T) {
 
 func TestUpdateRules(t *testing.T) {
 	f := newFixture(t)
+	f.needs("cl_khr_command_buffer")
 	r := f.recorder(mutable, f.q)
 	defer r.b.Release()
 	another := f.recorder(mutable, f.q)
@@ -143,6 +145,7 @@ func TestUpdateRules(t *testing.T) {
 
 func TestUniformityOfWorkGroupsStays(t *testing.T) {
 	f := newFixture(t)
+	f.needs("cl_khr_command_buffer")
 	r := f.recorder(mutable, f.q)
 	defer r.b.Release()
 	p := f.program(addSource, "-cl-std=CL3.0")
@@ -161,6 +164,7 @@ func TestUniformityOfWorkGroupsStays(t *testing.T) {
 
 func TestArgumentsMayComeWithAnUpdate(t *testing.T) {
 	f := newFixture(t)
+	f.needs("cl_khr_command_buffer")
 	p := f.program(addSource)
 	defer p.Release()
 	k := f.kernel(p, "add")
@@ -195,6 +199,7 @@ func TestArgumentsMayComeWithAnUpdate(t *testing.T) {
 
 func TestMutableCommandInfo(t *testing.T) {
 	f := newFixture(t)
+	f.needs("cl_khr_command_buffer")
 	r := f.recorder(mutable, f.q)
 	defer r.b.Release()
 	r.b.SetHandle(0x10)

@@ -10,6 +10,7 @@ import (
 func TestCxxForOpenCL(t *testing.T) {
 	withCompiler(t)
 	f := newFixture(t)
+	f.needs("cl_ext_cxx_for_opencl")
 	p := f.ctx.CreateProgramWithSource([]string{`
 		template <typename T> T twice(T x) { return x + x; }
 		template <int N, typename T> struct Row { T at[N]; T sum() const { T s = 0; for (int i = 0; i < N; i++) s += at[i]; return s; } };
@@ -61,6 +62,7 @@ const constructed = `
 func TestVariablesAreConstructedBeforeTheFirstKernel(t *testing.T) {
 	withCompiler(t)
 	f := newFixture(t)
+	f.needs("cl_ext_cxx_for_opencl")
 	run := func(p *Program) []uint32 {
 		out := make([]uint32, 2)
 		k := f.kernel(p, "k")
@@ -108,6 +110,7 @@ func TestVariablesAreConstructedBeforeTheFirstKernel(t *testing.T) {
 func TestWhatCannotBeConstructedFailsToBuild(t *testing.T) {
 	withCompiler(t)
 	f := newFixture(t)
+	f.needs("cl_ext_cxx_for_opencl")
 	options := "-cl-std=CLC++"
 	for reason, source := range map[string]string{
 		"destructor":     `struct S { int v; S(int x) { v = x * 2; } ~S() { v = 0; } }; __global S s(1); kernel void k() {}`,

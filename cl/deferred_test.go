@@ -61,6 +61,7 @@ func TestKernelsOfALargeProgramAreMadeWhenTheyAreCreated(t *testing.T) {
 	seen := &observedBuilder{builder: theBuilder}
 	theBuilder = seen
 	f := newFixture(t)
+	f.needsCPU()
 	right := func(k *Kernel, number uint32) {
 		out := []uint32{99, 99}
 		f.run(k, 2, out)
@@ -104,6 +105,7 @@ func TestAKernelThatCannotBeMadeIsAnError(t *testing.T) {
 	seen := &observedBuilder{builder: theBuilder}
 	theBuilder = seen
 	f := newFixture(t)
+	f.needsCPU()
 	p := f.ctx.CreateProgramWithSource([]string{numbered(18)})
 	defer p.Release()
 	require.Equal(t, CL_SUCCESS, p.Build(BuildArgs{}), f.log(p))
@@ -126,6 +128,7 @@ func TestKernelsCreatedInOrderAreEachMadeOnce(t *testing.T) {
 	seen := &observedBuilder{builder: theBuilder}
 	theBuilder = seen
 	f := newFixture(t)
+	f.needsCPU()
 	const n = 18
 	p := f.ctx.CreateProgramWithSource([]string{numbered(n)})
 	defer p.Release()
@@ -150,6 +153,7 @@ func TestKernelsCreatedInOrderAreEachMadeOnce(t *testing.T) {
 func TestKernelsThatCouldNotBeMadeAheadAreMadeWhenWanted(t *testing.T) {
 	withCompiler(t)
 	f := newFixture(t)
+	f.needsCPU()
 	p := f.ctx.CreateProgramWithSource([]string{numbered(18)})
 	defer p.Release()
 	require.Equal(t, CL_SUCCESS, p.Build(BuildArgs{}), f.log(p))

@@ -97,8 +97,8 @@ var deviceInfo = Table[*Device]{
 	CL_DEVICE_GLOBAL_MEM_SIZE:                      func(d *Device) Value { return Ulong(d.roc.Info().GlobalMemory) },
 	CL_DEVICE_MAX_CONSTANT_BUFFER_SIZE:             func(d *Device) Value { return Ulong(min(d.roc.Info().MaxAlloc, maxConstantSize)) },
 	CL_DEVICE_MAX_CONSTANT_ARGS:                    func(*Device) Value { return Uint(uint32(maxConstantCount)) },
-	CL_DEVICE_MAX_GLOBAL_VARIABLE_SIZE:             ofHost(Size, uint64(maxGlobalVar)),
-	CL_DEVICE_GLOBAL_VARIABLE_PREFERRED_TOTAL_SIZE: ofHost(Size, uint64(maxGlobalVar)),
+	CL_DEVICE_MAX_GLOBAL_VARIABLE_SIZE:             func(*Device) Value { return Size(uint64(maxGlobalVar)) },
+	CL_DEVICE_GLOBAL_VARIABLE_PREFERRED_TOTAL_SIZE: func(*Device) Value { return Size(uint64(maxGlobalVar)) },
 	CL_DEVICE_LOCAL_MEM_TYPE: func(d *Device) Value {
 		if d.kind == CL_DEVICE_TYPE_CPU {
 			return Uint(uint32(CL_GLOBAL))
@@ -182,7 +182,7 @@ var deviceInfo = Table[*Device]{
 	},
 	CL_DEVICE_NON_UNIFORM_WORK_GROUP_SUPPORT:          yes,
 	CL_DEVICE_WORK_GROUP_COLLECTIVE_FUNCTIONS_SUPPORT: onHost,
-	CL_DEVICE_GENERIC_ADDRESS_SPACE_SUPPORT:           onHost,
+	CL_DEVICE_GENERIC_ADDRESS_SPACE_SUPPORT:           yes,
 	CL_DEVICE_DEVICE_ENQUEUE_CAPABILITIES:             ofEnqueue(Ulong, uint64(CL_DEVICE_QUEUE_SUPPORTED|CL_DEVICE_QUEUE_REPLACEABLE_DEFAULT)),
 	CL_DEVICE_PIPE_SUPPORT:                            onHost,
 	CL_DEVICE_PREFERRED_WORK_GROUP_SIZE_MULTIPLE:      func(d *Device) Value { return Size(d.roc.Info().WaveSize) },

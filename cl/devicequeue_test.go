@@ -71,6 +71,7 @@ func (f *fixture) words(m *Mem) []int32 {
 func TestEnqueuedKernels(t *testing.T) {
 	withCompiler(t)
 	f := newFixture(t)
+	f.needs("__opencl_c_device_enqueue")
 	q := f.deviceQueue(CL_QUEUE_ON_DEVICE_DEFAULT, 8<<20)
 	defer q.Release()
 	const q0 = "queue_t q = get_default_queue();\n"
@@ -165,6 +166,7 @@ kernel void parent(global int *out, int n, queue_t a, queue_t b) {
 func TestLongChain(t *testing.T) {
 	withCompiler(t)
 	f := newFixture(t)
+	f.needs("__opencl_c_device_enqueue")
 	a, b := f.deviceQueue(0, 16<<10), f.deviceQueue(0, 16<<10)
 	defer a.Release()
 	defer b.Release()
@@ -181,6 +183,7 @@ func TestLongChain(t *testing.T) {
 func TestFullQueue(t *testing.T) {
 	withCompiler(t)
 	f := newFixture(t)
+	f.needs("__opencl_c_device_enqueue")
 	q := f.deviceQueue(CL_QUEUE_ON_DEVICE_DEFAULT, 64<<10)
 	defer q.Release()
 	out := f.buffer(16)
@@ -203,6 +206,7 @@ func TestFullQueue(t *testing.T) {
 func TestNoDefaultQueue(t *testing.T) {
 	withCompiler(t)
 	f := newFixture(t)
+	f.needs("__opencl_c_device_enqueue")
 	out := f.buffer(16)
 	defer out.Release()
 	k := f.enqueuing(`kernel void parent(global int *out) {
@@ -226,6 +230,7 @@ func TestNoDefaultQueue(t *testing.T) {
 func TestUserEventOfAnotherFamily(t *testing.T) {
 	withCompiler(t)
 	f := newFixture(t)
+	f.needs("__opencl_c_device_enqueue")
 	q := f.deviceQueue(CL_QUEUE_ON_DEVICE_DEFAULT, 1<<20)
 	defer q.Release()
 	out, event := f.buffer(16), f.buffer(8)
@@ -270,6 +275,7 @@ func TestUserEventOfAnotherFamily(t *testing.T) {
 func TestTrapInChild(t *testing.T) {
 	withCompiler(t)
 	f := newFixture(t)
+	f.needs("__opencl_c_device_enqueue")
 	q := f.deviceQueue(CL_QUEUE_ON_DEVICE_DEFAULT, 1<<20)
 	defer q.Release()
 	out := f.buffer(16)
@@ -294,6 +300,7 @@ func TestTrapInChild(t *testing.T) {
 // TestDefaultDeviceQueue: there is one at most, which can be replaced, and a host command is no business of its.
 func TestDefaultDeviceQueue(t *testing.T) {
 	f := newFixture(t)
+	f.needs("__opencl_c_device_enqueue")
 	is := func(want *Queue) {
 		t.Helper()
 		h, st := answerOf(func(o Out) Status { return f.q.Info(CL_QUEUE_DEVICE_DEFAULT, o) })
@@ -332,6 +339,7 @@ func TestDefaultDeviceQueue(t *testing.T) {
 // makes room.
 func TestMostDeviceQueues(t *testing.T) {
 	f := newFixture(t)
+	f.needs("__opencl_c_device_enqueue")
 	most, st := answerOf(func(o Out) Status { return f.device.Info(CL_DEVICE_MAX_ON_DEVICE_QUEUES, o) })
 	require.Equal(t, CL_SUCCESS, st)
 	queues := []*Queue{f.deviceQueue(0, 16<<10), f.deviceQueue(CL_QUEUE_ON_DEVICE_DEFAULT, 16<<10)}
@@ -367,6 +375,7 @@ kernel void parent(global int *out, int n) {
 func TestManyChildren(t *testing.T) {
 	withCompiler(t)
 	f := newFixture(t)
+	f.needs("__opencl_c_device_enqueue")
 	q := f.deviceQueue(CL_QUEUE_ON_DEVICE_DEFAULT, 52<<20)
 	defer q.Release()
 	out := f.buffer(8)
@@ -397,6 +406,7 @@ func heap() uint64 {
 func BenchmarkChildren(b *testing.B) {
 	withCompiler(b)
 	f := newFixture(b)
+	f.needs("__opencl_c_device_enqueue")
 	q := f.deviceQueue(CL_QUEUE_ON_DEVICE_DEFAULT, 52<<20)
 	defer q.Release()
 	out := f.buffer(8)

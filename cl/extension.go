@@ -79,7 +79,9 @@ var gpuExtensions = []NameVersion{
 // gpuFeatures are those of OpenCL C 3.0 that GPUs have.
 var gpuFeatures = []NameVersion{
 	{"__opencl_c_fp64", Version(3, 0, 0)},
+	{"__opencl_c_generic_address_space", Version(3, 0, 0)}, // whose atomic functions AMD's device libraries have, and no others
 	{"__opencl_c_int64", Version(3, 0, 0)},
+	{"__opencl_c_program_scope_global_variables", Version(3, 0, 0)},
 }
 
 // imageExtensions and imageFeatures are what devices have that have images.

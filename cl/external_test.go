@@ -28,6 +28,7 @@ func isOpen(fd int) bool {
 
 func TestExternalMemoryIsShared(t *testing.T) {
 	f := newFixture(t)
+	f.needs("cl_khr_external_memory")
 	fd, mapped := f.sharedMemory(t, 8192)
 	m, st := f.ctx.CreateBuffer([]uint64{CL_EXTERNAL_MEMORY_HANDLE_OPAQUE_FD_KHR, uint64(fd), 0}, 0, 8000, nil)
 	require.Equal(t, CL_SUCCESS, st)
@@ -56,6 +57,7 @@ func TestExternalMemoryIsShared(t *testing.T) {
 
 func TestImageOfExternalMemoryHasItsPitch(t *testing.T) {
 	f := newFixture(t)
+	f.needs("cl_khr_external_memory")
 	fd, mapped := f.sharedMemory(t, 4096)
 	m, st := f.ctx.CreateImage([]uint64{CL_EXTERNAL_MEMORY_HANDLE_OPAQUE_FD_KHR, uint64(fd), 0}, 0, &ImageFormat{Order: CL_R, Type: CL_UNSIGNED_INT8},
 		&ImageDesc{Type: CL_MEM_OBJECT_IMAGE2D, Width: 8, Height: 4, RowPitch: 100}, nil)
@@ -76,6 +78,7 @@ func TestImageOfExternalMemoryHasItsPitch(t *testing.T) {
 
 func TestExternalMemoryRules(t *testing.T) {
 	f := newFixture(t)
+	f.needs("cl_khr_external_memory")
 	f.device.SetHandle(0x40)
 	defer f.device.SetHandle(0)
 	fd, _ := f.sharedMemory(t, 4096)

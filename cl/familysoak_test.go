@@ -120,6 +120,7 @@ func TestRandomFamilies(t *testing.T) {
 	}
 	withCompiler(t)
 	f := newFixture(t)
+	f.needs("__opencl_c_device_enqueue")
 	a, b := f.deviceQueue(CL_QUEUE_ON_DEVICE_DEFAULT, 8<<20), f.deviceQueue(0, 8<<20)
 	defer a.Release()
 	defer b.Release()

@@ -76,6 +76,15 @@ func (f *fixture) sub(m *Mem, origin, size uint64) *Mem {
 // bytes is what is in m.
 func (f *fixture) bytes(m *Mem) []byte { return unsafe.Slice((*byte)(m.store.Host), m.size) }
 
+// read is what is in m, wherever it is.
+func (f *fixture) read(m *Mem) []byte {
+	f.Helper()
+	b := make([]byte, m.size)
+	_, st := f.q.ReadBuffer(m, true, 0, m.size, unsafe.Pointer(&b[0]), Sync{})
+	require.Equal(f, CL_SUCCESS, st)
+	return b
+}
+
 // after is a wait list of e and a wish for an event.
 func after(es ...*Event) Sync { return Sync{Wait: es, Event: true} }
 
@@ -90,7 +99,7 @@ func (f *fixture) within(what string, do func()) {
 	select {
 	case <-done:
 	case <-time.After(deadline):
-		f.Fatalf("%s has not happened\n%s", what, f.q.host.Dump())
+		f.Fatalf("%s has not happened\n%s\n%s", what, f.q.host.Dump(), f.device.Dump())
 	}
 }
 

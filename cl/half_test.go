@@ -20,6 +20,7 @@ kernel void narrow(global const double *in, global uint *out) {
 func TestDoublesBecomeHalves(t *testing.T) {
 	withCompiler(t)
 	f := newFixture(t)
+	f.needs("cl_khr_fp16")
 	for _, options := range []string{"-cl-std=CL3.0", "-cl-std=CL3.0 -cl-opt-disable"} {
 		p := f.program(toHalfSource, options)
 		k := f.kernel(p, "narrow")

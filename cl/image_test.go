@@ -11,6 +11,7 @@ var rgba8 = &ImageFormat{Order: CL_RGBA, Type: CL_UNORM_INT8}
 
 func TestImageRules(t *testing.T) {
 	f := newFixture(t)
+	f.needs("__opencl_c_images")
 	host := make([]byte, 1<<16)
 	p := unsafe.Pointer(&host[0])
 	buffer := f.buffer(4096)
@@ -91,6 +92,7 @@ func TestImageRules(t *testing.T) {
 
 func TestAnImageMadeOfABufferMayNotDoMore(t *testing.T) {
 	f := newFixture(t)
+	f.needs("__opencl_c_images")
 	for _, c := range []struct {
 		buffer, image uint64
 		want          Status
@@ -119,6 +121,7 @@ func TestAnImageMadeOfABufferMayNotDoMore(t *testing.T) {
 // TestAnImageKeepsWhatItIsMadeOf: the memory is one, and lives as long as either.
 func TestAnImageKeepsWhatItIsMadeOf(t *testing.T) {
 	f := newFixture(t)
+	f.needs("__opencl_c_images")
 	whole := f.buffer(8192)
 	part := f.sub(whole, 4096, 4096)
 	base, st := f.ctx.CreateImage(nil, 0, rgba8, &ImageDesc{Type: CL_MEM_OBJECT_IMAGE2D, Width: 8, Height: 8, RowPitch: 64, Mem: part}, nil)
@@ -158,6 +161,7 @@ func TestAnImageKeepsWhatItIsMadeOf(t *testing.T) {
 // TestHostMemoryOfAnImage: used in place with its pitches, or copied without.
 func TestHostMemoryOfAnImage(t *testing.T) {
 	f := newFixture(t)
+	f.needs("__opencl_c_images")
 	host := make([]byte, 4*100)
 	for i := range host {
 		host[i] = byte(i)
@@ -186,6 +190,7 @@ func TestHostMemoryOfAnImage(t *testing.T) {
 // TestSupportedFormatsHoldThoseRequired is the table of minimum formats of OpenCL API 3.0 section 5.3.2.1.
 func TestSupportedFormatsHoldThoseRequired(t *testing.T) {
 	f := newFixture(t)
+	f.needs("__opencl_c_images")
 	all := []uint32{CL_UNORM_INT8, CL_UNORM_INT16, CL_SNORM_INT8, CL_SNORM_INT16, CL_SIGNED_INT8, CL_SIGNED_INT16, CL_SIGNED_INT32,
 		CL_UNSIGNED_INT8, CL_UNSIGNED_INT16, CL_UNSIGNED_INT32, CL_HALF_FLOAT, CL_FLOAT}
 	var required []ImageFormat
@@ -216,6 +221,7 @@ func TestSupportedFormatsHoldThoseRequired(t *testing.T) {
 
 func TestSamplerRules(t *testing.T) {
 	f := newFixture(t)
+	f.needs("__opencl_c_images")
 	for name, c := range map[string]struct {
 		properties []uint64
 		want       Status

@@ -13,12 +13,17 @@ import (
 	"unsafe"
 
 	"aqueduct/roc/compiler"
+	"aqueduct/roc/settings"
 
 	"github.com/stretchr/testify/require"
 )
 
-// theCompiler is the real one, for tests that need OpenCL C.
+// theCompiler is the real one, for tests that need OpenCL C: the one that is set, or else one that is built.
 var theCompiler = sync.OnceValues(func() (*compiler.Client, error) {
+	config := &compiler.Config{CacheDir: filepath.Join(testBuilder.dir, "cache"), CacheLimit: 1 << 30, Timeout: 5 * time.Minute}
+	if config.Compiler = settings.Compiler.Value(); config.Compiler != "" {
+		return &compiler.Client{Config: config}, nil
+	}
 	library, err := filepath.Abs("../build/builtins") // kept: most of it need not be built again
 	if err != nil {
 		return nil, err
@@ -33,9 +38,8 @@ var theCompiler = sync.OnceValues(func() (*compiler.Client, error) {
 			return nil, fmt.Errorf("%s: %w\n%s", strings.Join(command, " "), err, out)
 		}
 	}
-	return &compiler.Client{Config: &compiler.Config{
-		Compiler: bin, CacheDir: filepath.Join(testBuilder.dir, "cache"), CacheLimit: 1 << 30, Timeout: 5 * time.Minute,
-	}}, nil
+	config.Compiler = bin
+	return &compiler.Client{Config: config}, nil
 })
 
 // withCompiler has programs be compiled by the real compiler for the rest of the test.
@@ -182,7 +186,7 @@ func (f *fixture) runGroups(k *Kernel, n, group int, args ...any) {
 	require.Equal(f, CL_SUCCESS, st)
 	f.within("the kernel's end", func() { f.q.Finish() })
 	for _, b := range backs {
-		copy(b.data, f.bytes(b.m))
+		copy(b.data, f.read(b.m))
 	}
 }
 
@@ -267,6 +271,7 @@ func coordinates(rng *rand.Rand, size [3]int, shuffled bool) (c [][4]float32) {
 func TestKernelsReadEveryFormat(t *testing.T) {
 	withCompiler(t)
 	f := newFixture(t)
+	f.needs("__opencl_c_images")
 	source := imageProgram([]uint32{CL_MEM_OBJECT_IMAGE2D}, "f", "i", "ui")
 	for name, options := range map[string]string{"vectorised": "-cl-std=CL3.0", "scalar": "-cl-std=CL3.0 -cl-opt-disable"} {
 		t.Run(name, func(t *testing.T) {
@@ -304,6 +309,7 @@ func TestKernelsReadEveryFormat(t *testing.T) {
 func TestKernelsWriteEveryFormat(t *testing.T) {
 	withCompiler(t)
 	f := newFixture(t)
+	f.needs("__opencl_c_images")
 	source := imageProgram([]uint32{CL_MEM_OBJECT_IMAGE2D}, "f", "i", "ui")
 	for name, options := range map[string]string{"vectorised": "-cl-std=CL3.0", "scalar": "-cl-std=CL3.0 -cl-opt-disable"} {
 		t.Run(name, func(t *testing.T) {
@@ -346,6 +352,7 @@ func TestKernelsWriteEveryFormat(t *testing.T) {
 // TestFillsConvertColoursAsKernelsDo, for every format.
 func TestFillsConvertColoursAsKernelsDo(t *testing.T) {
 	f := newFixture(t)
+	f.needs("__opencl_c_images")
 	rng := rand.New(rand.NewSource(6))
 	eachFormat(t, f, func(t *testing.T, format ImageFormat) {
 		f := *f
@@ -407,6 +414,7 @@ func writable(rng *rand.Rand, class string) uint32 {
 func TestKernelsUpdateImagesInPlace(t *testing.T) {
 	withCompiler(t)
 	f := newFixture(t)
+	f.needs("__opencl_c_images")
 	rng := rand.New(rand.NewSource(3))
 	for _, it := range imageTypeOf {
 		t.Run(it.name, func(t *testing.T) {

@@ -14,6 +14,7 @@ import (
 func TestSamplersAddressAndFilter(t *testing.T) {
 	withCompiler(t)
 	f := newFixture(t)
+	f.needs("__opencl_c_images")
 	rng := rand.New(rand.NewSource(4))
 	for _, it := range imageTypeOf {
 		t.Run(it.name, func(t *testing.T) {

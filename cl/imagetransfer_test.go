@@ -12,6 +12,7 @@ import (
 // TestImageTransfers copies random regions of every kind of image in every way, and compares with copies pixel by pixel.
 func TestImageTransfers(t *testing.T) {
 	f := newFixture(t)
+	f.needs("__opencl_c_images")
 	rng := rand.New(rand.NewSource(5))
 	for _, it := range imageTypeOf {
 		for _, format := range []ImageFormat{pixels(CL_R, CL_UNSIGNED_INT8), pixels(CL_RGBA, CL_UNORM_INT8), pixels(CL_RGBA, CL_FLOAT)} {
@@ -150,6 +151,7 @@ func (x *transfers) step() {
 
 func TestImageTransferRules(t *testing.T) {
 	f := newFixture(t)
+	f.needs("__opencl_c_images")
 	image := func(flags uint64, d ImageDesc) *Mem {
 		m, st := f.ctx.CreateImage(nil, flags, rgba8, &d, nil)
 		require.Equal(t, CL_SUCCESS, st)
@@ -249,6 +251,7 @@ func TestImageTransferRules(t *testing.T) {
 
 func TestImageMapRules(t *testing.T) {
 	f := newFixture(t)
+	f.needs("__opencl_c_images")
 	m, st := f.ctx.CreateImage(nil, 0, rgba8, &ImageDesc{Type: CL_MEM_OBJECT_IMAGE3D, Width: 4, Height: 4, Depth: 4}, nil)
 	require.Equal(t, CL_SUCCESS, st)
 	defer m.Release()

@@ -32,7 +32,9 @@ func TestMapRules(t *testing.T) {
 			p, _, st := f.q.MapBuffer(m, true, c.flags, c.off, c.size, Sync{})
 			require.Equal(t, c.want, st)
 			if st == CL_SUCCESS {
-				require.Equal(t, m.at(c.off), p)
+				if m.store.Host != nil {
+					require.Equal(t, m.at(c.off), p)
+				}
 				_, st = f.q.UnmapMemObject(m, p, Sync{})
 				require.Equal(t, CL_SUCCESS, st)
 			}

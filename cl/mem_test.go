@@ -73,8 +73,8 @@ func TestUseHostPtrIsUsedInPlaceAndCopyHostPtrIsNot(t *testing.T) {
 	require.Equal(t, CL_SUCCESS, st)
 	defer copied.Release()
 	copy(host, "new")
-	require.Equal(t, "new bits", string(f.bytes(used)))
-	require.Equal(t, "the bits", string(f.bytes(copied)))
+	require.Equal(t, "new bits", string(f.read(used)))
+	require.Equal(t, "the bits", string(f.read(copied)))
 	require.Equal(t, p, used.hostPtr)
 	require.Nil(t, copied.hostPtr)
 }

@@ -20,6 +20,7 @@ func TestTimelineOfCommands(t *testing.T) {
 	require.NoError(t, trace.Start(trace.Options{Timeline: file, Limit: 1 << 30}))
 	defer trace.Stop()
 	f := newFixture(t)
+	f.needs("__opencl_c_device_enqueue")
 	onDevice := f.deviceQueue(CL_QUEUE_ON_DEVICE_DEFAULT, 1<<20)
 	defer onDevice.Release()
 	parent := f.enqueuing(`kernel void parent(global int *out) {

@@ -37,13 +37,14 @@ func TestBuildOptionsHaveTheirMeaning(t *testing.T) {
 	}{
 		{"", "__FAST_RELAXED_MATH__", false}, {"-cl-fast-relaxed-math", "__FAST_RELAXED_MATH__", true},
 		{"-cl-std=CL1.2", "__opencl_c_pipes", false}, {"-cl-std=CL3.0", "__opencl_c_pipes", true},
+		{"-cl-std=CL1.2", "__opencl_c_fp64", false}, {"-cl-std=CL3.0", "__opencl_c_fp64", true}, {"-cl-std=CL1.2", "cl_khr_fp64", true},
 		{"-cl-std=CL1.2", "cl_khr_fp16", true}, {"-cl-std=CL1.2", "cl_khr_kernel_clock", true},
 		{"-cl-std=CL1.2", "cl_ext_float_atomics", false}, {"-cl-std=CL3.0", "cl_ext_float_atomics", true},
 	} {
 		source := "#ifndef " + c.macro + "\n#error none\n#endif\nkernel void k() {}"
 		p := f.ctx.CreateProgramWithSource([]string{source})
 		want := CL_SUCCESS
-		if !c.defined {
+		if !c.defined || c.macro != "__FAST_RELAXED_MATH__" && !f.has(c.macro) {
 			want = CL_BUILD_PROGRAM_FAILURE
 		}
 		require.Equal(t, want, p.Build(BuildArgs{Options: &c.options}), "%s with %q", c.macro, c.options)

@@ -11,6 +11,7 @@ import (
 
 func TestPipesAreCheckedAsTheyAreCreated(t *testing.T) {
 	f := newFixture(t)
+	f.needs("__opencl_c_pipes")
 	for _, c := range []struct {
 		flags            uint64
 		packets, maximum uint32
@@ -47,6 +48,7 @@ func (f *fixture) pipe(packetSize, maxPackets uint32) *Mem {
 
 func TestPipesSayWhatTheyAre(t *testing.T) {
 	f := newFixture(t)
+	f.needs("__opencl_c_pipes")
 	p, b := f.pipe(12, 5), f.buffer(64)
 	defer b.Release()
 	number := func(query func(uint32, Out) Status, param uint32) uint64 {
@@ -70,6 +72,7 @@ func TestPipesSayWhatTheyAre(t *testing.T) {
 // A pipe is neither a buffer nor an image.
 func TestPipesAreNoBuffers(t *testing.T) {
 	f := newFixture(t)
+	f.needs("__opencl_c_pipes")
 	p := f.pipe(4, 16)
 	_, st := p.CreateSubBuffer(0, CL_BUFFER_CREATE_TYPE_REGION, &BufferRegion{0, 4})
 	require.Equal(t, CL_INVALID_MEM_OBJECT, st)
@@ -154,6 +157,7 @@ kernel void take_odd(read_only pipe Odd p, global uint *out) {
 func TestPacketsComeOutOnce(t *testing.T) {
 	withCompiler(t)
 	f := newFixture(t)
+	f.needs("__opencl_c_pipes")
 	prog := f.program(pipeSource, "-cl-std=CL3.0")
 	defer prog.Release()
 	const n, room, group = 4096, 3072, 64
@@ -202,6 +206,7 @@ func sum(a []uint32) (n uint64) {
 func TestReservationsKeepTheirOrderHoweverTheyAreCommitted(t *testing.T) {
 	withCompiler(t)
 	f := newFixture(t)
+	f.needs("__opencl_c_pipes")
 	prog := f.program(pipeSource, "-cl-std=CL3.0")
 	defer prog.Release()
 	put, take := f.kernel(prog, "put_pairs"), f.kernel(prog, "take")
@@ -223,6 +228,7 @@ func TestReservationsKeepTheirOrderHoweverTheyAreCommitted(t *testing.T) {
 func TestPacketsMayBeOfAnyTypeButMustFitThePipe(t *testing.T) {
 	withCompiler(t)
 	f := newFixture(t)
+	f.needs("__opencl_c_pipes")
 	prog := f.program(pipeSource, "-cl-std=CL3.0")
 	defer prog.Release()
 	put, take := f.kernel(prog, "put_odd"), f.kernel(prog, "take_odd")

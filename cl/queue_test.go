@@ -39,6 +39,7 @@ func TestQueueHintRules(t *testing.T) {
 // all that was enqueued earlier to one of low priority.
 func TestHighPriorityOvertakes(t *testing.T) {
 	f := newFixture(t)
+	f.needsNativeKernels()
 	hinted := func(priority uint64) *Queue {
 		q, st := f.ctx.CreateQueue(f.device, []uint64{CL_QUEUE_PROPERTIES, CL_QUEUE_PROFILING_ENABLE, CL_QUEUE_PRIORITY_KHR, priority, 0})
 		require.Equal(t, CL_SUCCESS, st)
@@ -100,6 +101,7 @@ void which(int **a, const struct context *c, uint64_t first, uint64_t last)
 // TestThrottledQueueUsesOneComputeUnit: of all there are, as a queue at full throttle does.
 func TestThrottledQueueUsesOneComputeUnit(t *testing.T) {
 	f := newFixture(t)
+	f.needsCPU()
 	several(f)
 	const n = 1 << 14
 	p := f.program(threadSource)
@@ -131,6 +133,7 @@ func TestThrottledQueueUsesOneComputeUnit(t *testing.T) {
 
 func TestTimersAgreeWithProfiling(t *testing.T) {
 	f := newFixture(t, CL_QUEUE_PROFILING_ENABLE)
+	f.needsNativeKernels()
 	before := f.device.Timer()
 	e, st := f.q.NativeKernel(NativeKernel{Run: func([]byte) {}}, Sync{Event: true})
 	require.Equal(t, CL_SUCCESS, st)

@@ -45,6 +45,7 @@ func (f *fixture) queueOf(ctx *Context) *Queue {
 
 func TestSemaphoreCreationRules(t *testing.T) {
 	f := newFixture(t)
+	f.needs("cl_khr_semaphore")
 	f.device.SetHandle(0x40)
 	defer f.device.SetHandle(0)
 	const kind, binary = CL_SEMAPHORE_TYPE_KHR, CL_SEMAPHORE_TYPE_BINARY_KHR
@@ -87,6 +88,7 @@ func TestSemaphoreCreationRules(t *testing.T) {
 
 func TestSemaphoreRules(t *testing.T) {
 	f := newFixture(t)
+	f.needs("cl_khr_semaphore")
 	s, foreign := f.semaphore(f.ctx), f.semaphore(f.foreign)
 	elsewhere := f.semaphore(f.ctx)
 	elsewhere.devices = nil // as if it were another device's alone
@@ -127,6 +129,7 @@ func TestWaitsAreForSignals(t *testing.T) {
 		for _, bits := range []uint64{0, outOfOrder} {
 			t.Run(name, func(t *testing.T) {
 				f := newFixture(t)
+				f.needs("cl_khr_semaphore")
 				other := f.queue(bits)
 				defer other.Release()
 				s := make(f)
@@ -163,6 +166,7 @@ func TestWaitsAreForSignals(t *testing.T) {
 
 func TestFailedSignalFailsItsWait(t *testing.T) {
 	f := newFixture(t)
+	f.needs("cl_khr_semaphore")
 	s := f.semaphore(f.ctx)
 	gate := f.ctx.CreateUserEvent()
 	defer gate.Release()
@@ -177,6 +181,7 @@ func TestFailedSignalFailsItsWait(t *testing.T) {
 
 func TestOpaqueFDsShareThePayload(t *testing.T) {
 	f := newFixture(t)
+	f.needs("cl_khr_semaphore")
 	s := f.semaphore(f.ctx, CL_SEMAPHORE_EXPORT_HANDLE_TYPES_KHR, CL_SEMAPHORE_HANDLE_OPAQUE_FD_KHR, 0)
 	require.Equal(t, CL_INVALID_VALUE, s.Exports(f.device, CL_SEMAPHORE_HANDLE_SYNC_FD_KHR))
 	require.Equal(t, CL_INVALID_DEVICE, s.Exports(nil, CL_SEMAPHORE_HANDLE_OPAQUE_FD_KHR))
@@ -217,6 +222,7 @@ func TestOpaqueFDsShareThePayload(t *testing.T) {
 // A pipe stands for a sync file: it, too, becomes readable.
 func TestSyncFDsSignalWhenTheyAreComplete(t *testing.T) {
 	f := newFixture(t)
+	f.needs("cl_khr_semaphore")
 	pipe := func() (read, write int) {
 		var fds [2]int
 		require.NoError(t, syscall.Pipe(fds[:]))

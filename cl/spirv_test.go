@@ -44,6 +44,7 @@ func (f *fixture) log(p *Program) string { return f.built(p).log }
 func TestModulesComputeWhatTheirSourceDoes(t *testing.T) {
 	withCompiler(t)
 	f := newFixture(t)
+	f.needs("cl_khr_il_program")
 	source, err := os.ReadFile("testdata/spirv/values.cl")
 	require.NoError(t, err)
 	results := func(p *Program, options string) ([]float32, []int32) {
@@ -82,6 +83,7 @@ func TestModulesComputeWhatTheirSourceDoes(t *testing.T) {
 func TestArgumentsOfModulesAreDescribed(t *testing.T) {
 	withCompiler(t)
 	f := newFixture(t)
+	f.needs("cl_khr_il_program")
 	p := f.il(assemble(t, "values"))
 	require.Equal(t, CL_SUCCESS, p.Build(BuildArgs{}), f.log(p))
 	k := f.kernel(p, "values")
@@ -102,6 +104,7 @@ func TestArgumentsOfModulesAreDescribed(t *testing.T) {
 func TestSpecializationConstants(t *testing.T) {
 	withCompiler(t)
 	f := newFixture(t)
+	f.needs("cl_khr_il_program")
 	p := f.il(assemble(t, "constants"))
 	run := func() (out [8]int64) {
 		require.Equal(t, CL_SUCCESS, p.Build(BuildArgs{}), f.log(p))
@@ -148,6 +151,7 @@ func TestSpecializationConstants(t *testing.T) {
 func TestModulesLinkWithSource(t *testing.T) {
 	withCompiler(t)
 	f := newFixture(t)
+	f.needs("cl_khr_il_program")
 	module := f.il(assemble(t, "linkage"))
 	require.Equal(t, CL_BUILD_PROGRAM_FAILURE, module.Build(BuildArgs{}))
 	require.Contains(t, f.log(module), "half_of")
@@ -177,6 +181,7 @@ func TestModulesLinkWithSource(t *testing.T) {
 
 func TestProgramsWithILSayWhatTheyAre(t *testing.T) {
 	f := newFixture(t)
+	f.needs("cl_khr_il_program")
 	module := assemble(t, "constants")
 	p := f.il(module)
 	var size uintptr
@@ -193,6 +198,7 @@ func TestProgramsWithILSayWhatTheyAre(t *testing.T) {
 
 func TestWhatIsNoModuleIsRefused(t *testing.T) {
 	f := newFixture(t)
+	f.needs("cl_khr_il_program")
 	module := assemble(t, "constants")
 	for n := range len(module) {
 		p, st := f.ctx.CreateProgramWithIL(module[:n])
@@ -211,6 +217,7 @@ func TestWhatIsNoModuleIsRefused(t *testing.T) {
 func TestDamagedModulesEndInALog(t *testing.T) {
 	withCompiler(t)
 	f := newFixture(t)
+	f.needs("cl_khr_il_program")
 	for _, name := range []string{"values", "constants", "linkage"} {
 		good := assemble(t, name)
 		for seed := range int64(12) {
@@ -264,6 +271,7 @@ func damage(module []byte, r *rand.Rand) []byte {
 
 func TestCapabilitiesFollowWhatTheDeviceHas(t *testing.T) {
 	f := newFixture(t)
+	f.needs("cl_khr_il_program")
 	s := f.device.spirvSupport()
 	have := f.device.CompilerExtensions()
 	for _, c := range capabilities {
@@ -283,6 +291,7 @@ func TestCapabilitiesFollowWhatTheDeviceHas(t *testing.T) {
 func TestInstructionsOfExtensions(t *testing.T) {
 	withCompiler(t)
 	f := newFixture(t)
+	f.needs("cl_khr_il_program")
 	p := f.il(assemble(t, "extensions"))
 	require.Equal(t, CL_SUCCESS, p.Build(BuildArgs{}), f.log(p))
 	out, half := f.buffer(64), f.buffer(4)
@@ -309,6 +318,7 @@ func TestInstructionsOfExtensions(t *testing.T) {
 func TestPipesOfModules(t *testing.T) {
 	withCompiler(t)
 	f := newFixture(t)
+	f.needs("cl_khr_il_program")
 	p := f.il(assemble(t, "pipes"))
 	require.Equal(t, CL_SUCCESS, p.Build(BuildArgs{}), f.log(p))
 	pipe := f.pipe(4, 6)
@@ -337,6 +347,7 @@ func TestPipesOfModules(t *testing.T) {
 func TestModulesEnqueueFunctions(t *testing.T) {
 	withCompiler(t)
 	f := newFixture(t)
+	f.needs("cl_khr_il_program")
 	module := assemble(t, "enqueue")
 	q := f.deviceQueue(0, 1<<20)
 	defer q.Release()
@@ -355,6 +366,7 @@ func TestModulesEnqueueFunctions(t *testing.T) {
 func TestInstructionsOfNewerVersions(t *testing.T) {
 	withCompiler(t)
 	f := newFixture(t)
+	f.needs("cl_khr_il_program")
 	p := f.il(assembleFor(t, "spv1.6", "newer"))
 	require.Equal(t, CL_SUCCESS, p.Build(BuildArgs{}), f.log(p))
 	o, in := f.buffer(72), f.buffer(8)

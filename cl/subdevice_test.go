@@ -136,6 +136,7 @@ void where(int **a, const struct context *c, uint64_t first, uint64_t last)
 // for the parent, and one buffer.
 func TestQueueOnASubDeviceKeepsToItsCores(t *testing.T) {
 	f := newFixture(t)
+	f.needsCPU()
 	several(f)
 	subs, _, st := f.device.CreateSubDevices(Partition{CL_DEVICE_PARTITION_BY_COUNTS, []uint64{1, 1}}, 2)
 	require.Equal(t, CL_SUCCESS, st)

@@ -9,6 +9,7 @@ import (
 
 func TestSVMAllocRules(t *testing.T) {
 	f := newFixture(t)
+	f.needsSVM()
 	limit := f.device.roc.Info().MaxAlloc
 	const fine, atomics = CL_MEM_SVM_FINE_GRAIN_BUFFER, CL_MEM_SVM_ATOMICS
 	for name, c := range map[string]struct {
@@ -46,6 +47,7 @@ func TestSVMAllocRules(t *testing.T) {
 
 func TestSVMAllocTellsWhyItFails(t *testing.T) {
 	f := newFixture(t)
+	f.needsSVM()
 	var told string
 	ctx, st := ThePlatform().CreateContext(nil, []*Device{f.device}, func(text string) { told = text })
 	require.Equal(t, CL_SUCCESS, st)
@@ -56,6 +58,7 @@ func TestSVMAllocTellsWhyItFails(t *testing.T) {
 
 func TestSVMCommands(t *testing.T) {
 	f := newFixture(t)
+	f.needsSVM()
 	p := f.ctx.SVMAlloc(0, 256, 0)
 	require.NotZero(t, p)
 	defer f.ctx.SVMFree(p)
@@ -131,6 +134,7 @@ func TestSVMCommands(t *testing.T) {
 
 func TestBlockingSVMCommandTellsOfAFailedDependency(t *testing.T) {
 	f := newFixture(t, CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE)
+	f.needsSVM()
 	p := f.ctx.SVMAlloc(0, 256, 0)
 	defer f.ctx.SVMFree(p)
 	bad := f.ctx.CreateUserEvent()
@@ -151,6 +155,7 @@ func TestBlockingSVMCommandTellsOfAFailedDependency(t *testing.T) {
 
 func TestEnqueuedSVMFree(t *testing.T) {
 	f := newFixture(t)
+	f.needsSVM()
 	gate := f.ctx.CreateUserEvent()
 	defer gate.Release()
 	p, kept := f.ctx.SVMAlloc(0, 64, 0), f.ctx.SVMAlloc(0, 64, 0)
@@ -179,6 +184,7 @@ func TestEnqueuedSVMFree(t *testing.T) {
 
 func TestBuffersOverSVM(t *testing.T) {
 	f := newFixture(t)
+	f.needsSVM()
 	p := f.ctx.SVMAlloc(0, 1024, 0)
 	m, st := f.ctx.CreateBuffer(nil, CL_MEM_USE_HOST_PTR, 1024, p.Pointer())
 	require.Equal(t, CL_SUCCESS, st)

@@ -187,6 +187,7 @@ func TestMigrationRules(t *testing.T) {
 
 func TestNativeKernelGetsItsMemoryObjects(t *testing.T) {
 	f := newFixture(t)
+	f.needsNativeKernels()
 	m := f.buffer(64)
 	defer m.Release()
 	f.bytes(m)[0] = 0

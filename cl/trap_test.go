@@ -21,6 +21,7 @@ kernel void k(global int *o, int far) {
 }`
 	said := make(chan string, 4)
 	p := ThePlatform()
+	needsCPU(t, p.Devices()[0])
 	ctx, st := p.CreateContext(nil, p.Devices()[:1], func(text string) { said <- text })
 	require.Equal(t, CL_SUCCESS, st)
 	defer ctx.Release()

@@ -8,6 +8,7 @@ import (
 
 func TestUSMAllocRules(t *testing.T) {
 	f := newFixture(t)
+	f.needs("cl_intel_unified_shared_memory")
 	limit := f.device.roc.Info().MaxAlloc
 	stranger := &Device{}
 	host := func(ps []uint64, n uint64, a uint32) (Addr, Status) { return f.ctx.HostMemAlloc(ps, n, a) }
@@ -55,6 +56,7 @@ func TestUSMAllocRules(t *testing.T) {
 
 func TestUSMInfo(t *testing.T) {
 	f := newFixture(t)
+	f.needs("cl_intel_unified_shared_memory")
 	wide := []uint64{CL_MEM_ALLOC_FLAGS_INTEL, CL_MEM_ALLOC_WRITE_COMBINED_INTEL, 0}
 	host, _ := f.ctx.HostMemAlloc(wide, 100, 0)
 	device, _ := f.ctx.DeviceMemAlloc(f.device, nil, 200, 0)
@@ -98,6 +100,7 @@ func TestUSMInfo(t *testing.T) {
 
 func TestUSMCommands(t *testing.T) {
 	f := newFixture(t)
+	f.needs("cl_intel_unified_shared_memory")
 	p, st := f.ctx.SharedMemAlloc(f.device, nil, 256, 0)
 	require.Equal(t, CL_SUCCESS, st)
 	strange := f.foreign.CreateUserEvent()
@@ -138,6 +141,7 @@ func TestUSMCommands(t *testing.T) {
 
 func TestKernelPointers(t *testing.T) {
 	f := newFixture(t)
+	f.needs("cl_intel_unified_shared_memory")
 	p := f.program(localSource)
 	defer p.Release()
 	k := f.kernel(p, "spread") // global int *, local int *, local int4 *, constant int *
@@ -192,6 +196,7 @@ func TestKernelPointers(t *testing.T) {
 
 func TestBufferDeviceAddress(t *testing.T) {
 	f := newFixture(t)
+	f.needs("cl_ext_buffer_device_address")
 	create := func(properties ...uint64) (*Mem, Status) { return f.ctx.CreateBuffer(properties, 0, 256, nil) }
 	const private = CL_MEM_DEVICE_PRIVATE_ADDRESS_EXT
 	for _, bad := range [][]uint64{{77, 1, 0}, {private, 2, 0}, {private, 1, private, 1, 0}} {

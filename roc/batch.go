@@ -49,6 +49,9 @@ type batch struct {
 	prev, next *batch // in its ring; guarded by ring.mu, as are the others
 	written    bool   // its packets are in the ring
 	watched    bool
+
+	began atomic.Bool                // an engine copies for it
+	copy  atomic.Pointer[engineCopy] // that only uses the signal, if it is not nil
 }
 
 // entry is a command in a batch, or without one a mere wait for deps.
@@ -83,16 +86,25 @@ type operands struct {
 	args   block   // of a blit kernel
 	slices []slice // of a dispatch that takes several packets
 	pinned *pinned // of a copy by an agent that does not share the host's memory
+	engine *engineCopy
 }
 
 // allocate takes the memory for op.
 func (o *operands) allocate(d *Device, op hostqueue.Op) (err error) {
+	defer func() {
+		if err != nil {
+			o.free(d)
+		}
+	}()
 	switch op := op.(type) {
 	case CopyRect:
 		if !d.Info().CPU {
 			if o.pinned, err = d.pin(&op); err != nil {
 				return err
 			}
+		}
+		if o.engine, err = d.engineFor(op, o.pinned); err != nil || o.engine != nil {
+			return err
 		}
 		o.args, err = d.kernargs.get(uint64(unsafe.Sizeof(hsa.CopyArgs{})))
 	case Fill:
@@ -117,6 +129,9 @@ func (o *operands) free(d *Device) {
 	}
 	for _, s := range o.slices {
 		d.kernargs.put(s.args)
+	}
+	if o.engine != nil && !o.engine.release() {
+		return
 	}
 	if o.pinned != nil {
 		o.pinned.release()
@@ -148,9 +163,13 @@ func release(deps []*batch) {
 	}
 }
 
-// retire is the agent's handler: the signal of batch arg has come down to zero.
+// retire is the agent's handler: the signal of batch arg has come down to zero, or that by which a copy begins.
 func (d *Device) retire(arg uintptr) {
 	b := d.batches.at(arg)
+	if c := b.copy.Load(); c != nil {
+		c.begin()
+		return
+	}
 	b.ring.remove(b)
 	b.end()
 }
@@ -173,6 +192,10 @@ func (b *batch) end() {
 			}
 		}
 		release(e.deps)
+		start, end := start, end
+		if e.engine != nil {
+			start, end = e.engine.times()
+		}
 		e.free(d)
 		if e.cmd == nil || e.part.more {
 			continue

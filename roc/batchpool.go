@@ -44,6 +44,8 @@ func (p *batchPool) put(b *batch) {
 	b.gpu, b.ring, b.entries, b.list = nil, nil, nil, nil
 	b.packets, b.closed, b.heavy, b.written, b.watched = 0, false, false, false, false
 	b.traced = traced{}
+	b.began.Store(false)
+	b.copy.Store(nil)
 	b.signal.Reset(1)
 	p.free.give(b)
 }

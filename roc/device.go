@@ -58,6 +58,7 @@ var devices = sync.OnceValues(func() ([]*Device, error) {
 		queues: settings.HWQueues.Value(),
 		size:   uint32(1) << (bits.Len(uint(settings.QueueSize.Value())) - 1),
 		batch:  settings.Batch.Value(),
+		engine: uint64(settings.CopyEngine.Value()),
 	}
 	var found []*Device
 	for _, kind := range offered() {
@@ -77,6 +78,7 @@ type limits struct {
 	queues int    // AQL queues of a priority
 	size   uint32 // packets in one, a power of two
 	batch  int    // commands in open batches of a VirtualGPU
+	engine uint64 // bytes from which copy engines copy; 0: they do not
 }
 
 func newDevice(agent hsa.Agent, l limits) *Device {

@@ -62,6 +62,9 @@ func (e *entry) count() int {
 	if _, ok := e.op().(*Replay); ok {
 		return e.part.end - e.part.first
 	}
+	if e.engine != nil {
+		return e.engine.count()
+	}
 	return max(len(e.slices), 1)
 }
 
@@ -116,6 +119,10 @@ func (w *encoder) entry(b *batch, index int, completion hsa.Signal) {
 		n := min(len(signals), depsPerPacket)
 		w.wait(signals[:n], 0)
 		signals = signals[n:]
+	}
+	if e.engine != nil {
+		w.byEngine(b, index, completion)
+		return
 	}
 	switch op := e.op().(type) {
 	case HostFunc:

@@ -243,7 +243,7 @@ func TestWhatAReplayNamesIsGivenUpAfterTheLastUse(t *testing.T) {
 
 // A thousand launches of a kernel recorded once, to be compared with BenchmarkLaunches.
 func BenchmarkReplay(bb *testing.B) {
-	b := newBench(bb, 0, limits{4, 4096, 64})
+	b := newBench(bb, 0, limits{queues: 4, size: 4096, batch: 64})
 	q := b.queue(true, nil)
 	counter := b.memory(1)
 	var steps []Step

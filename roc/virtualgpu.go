@@ -80,7 +80,7 @@ func (v *VirtualGPU) Began(c *hostqueue.Command) bool {
 	}
 	defer b.release()
 	start, _ := v.device.agent.Times(b.signal)
-	return start != 0 && c.Status() > hostqueue.Complete // else b may be another's
+	return (start != 0 || b.began.Load()) && c.Status() > hostqueue.Complete // else b may be another's
 }
 
 // Help implements hostqueue.VirtualDevice.

@@ -370,7 +370,7 @@ func TestLaunchesRecycleTheirMemory(t *testing.T) {
 }
 
 func BenchmarkLaunchAndFinish(bb *testing.B) {
-	b := newBench(bb, 0, limits{4, 4096, 64})
+	b := newBench(bb, 0, limits{queues: 4, size: 4096, batch: 64})
 	q := b.queue(true, nil)
 	counter := b.memory(1)
 	k := b.kernel("count")
@@ -388,7 +388,7 @@ func BenchmarkLaunchAndFinish(bb *testing.B) {
 func BenchmarkLaunches(bb *testing.B) {
 	for _, inOrder := range []bool{true, false} {
 		bb.Run(fmt.Sprintf("in order %v", inOrder), func(bb *testing.B) {
-			b := newBench(bb, 0, limits{4, 4096, 64})
+			b := newBench(bb, 0, limits{queues: 4, size: 4096, batch: 64})
 			q := b.queue(inOrder, nil)
 			counter := b.memory(1)
 			k := b.kernel("count")
@@ -409,7 +409,7 @@ func BenchmarkLaunches(bb *testing.B) {
 func BenchmarkTwoQueueChain(bb *testing.B) {
 	for _, gated := range []bool{false, true} {
 		bb.Run(fmt.Sprintf("gated %v", gated), func(bb *testing.B) {
-			b := newBench(bb, 0, limits{4, 4096, 64})
+			b := newBench(bb, 0, limits{queues: 4, size: 4096, batch: 64})
 			queues := []*hostqueue.Queue{b.queue(true, nil), b.queue(true, nil)}
 			counter := b.memory(1)
 			k := b.kernel("count")

@@ -31,6 +31,12 @@ func limit(t *testing.T) time.Duration {
 // run runs a program on the simulated GPU, or all devices, and returns what it says.
 func run(t *testing.T, devices string, program string, args ...string) (string, error) {
 	t.Helper()
+	return runWith(t, devices, nil, program, args...)
+}
+
+// runWith is run with more of an environment.
+func runWith(t *testing.T, devices string, environment []string, program string, args ...string) (string, error) {
+	t.Helper()
 	build, err := filepath.Abs("../../build")
 	require.NoError(t, err)
 	ctx, cancel := context.WithTimeout(context.Background(), limit(t))
@@ -42,6 +48,7 @@ func run(t *testing.T, devices string, program string, args ...string) (string, 
 	cmd := exec.CommandContext(ctx, program, args...)
 	cmd.Env = append(os.Environ(), "OCL_ICD_VENDORS="+icd, "LD_LIBRARY_PATH="+filepath.Join(build, "simgpu"),
 		"AQUEDUCT_DEVICES="+devices, "CONFORMANCE_DEVICE=0")
+	cmd.Env = append(cmd.Env, environment...)
 	out, err := cmd.CombinedOutput()
 	if ctx.Err() != nil {
 		err = ctx.Err()
@@ -90,8 +97,42 @@ func TestConformancePrograms(t *testing.T) {
 	}
 }
 
+// source is a program of testdata, built.
+func source(t *testing.T, name string) string {
+	text, err := os.ReadFile(filepath.Join("testdata", name+".c"))
+	require.NoError(t, err)
+	binary, err := conformance.BuildSource(t.TempDir(), name, text)
+	require.NoError(t, err)
+	return binary
+}
+
+// Copies are right by copy engines and by kernels, whatever the settings say, and these say which it is.
+func TestCopiesByEnginesAndByKernels(t *testing.T) {
+	const byEngine = ": copy " // in the simulated GPU's log
+	memory, order := source(t, "memory"), source(t, "order")
+	for name, c := range map[string]struct {
+		environment []string
+		engines     bool
+	}{
+		"by engines":              {[]string{"AQUEDUCT_COPY_ENGINE=1"}, true},
+		"long ones by engines":    {[]string{"AQUEDUCT_COPY_ENGINE=65536"}, true},
+		"by kernels":              {[]string{"AQUEDUCT_COPY_ENGINE=0"}, false},
+		"without engines":         {[]string{"AQUEDUCT_COPY_ENGINE=1", "HSA_ENABLE_SDMA=0"}, false},
+		"too short for an engine": {nil, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			out, err := runWith(t, "gpu", append(c.environment, "SIMGPU_LOG=1"), memory, "small")
+			require.NoError(t, err, out)
+			require.Equal(t, c.engines, strings.Contains(out, byEngine))
+			out, err = runWith(t, "gpu", c.environment, order)
+			require.NoError(t, err, out)
+			require.Contains(t, out, "ok")
+		})
+	}
+}
+
 func TestPrograms(t *testing.T) {
-	dir := t.TempDir()
 	for _, p := range []struct {
 		name, source, devices string
 		args                  []string
@@ -104,10 +145,7 @@ func TestPrograms(t *testing.T) {
 		{"a trap ends its command", "faults", "gpu", []string{"trap"}, "HSA_STATUS_ERROR_EXCEPTION"},
 		{"the CPU and a GPU share buffers", "shared", "cpu,gpu", nil, ""},
 	} {
-		text, err := os.ReadFile(filepath.Join("testdata", p.source+".c"))
-		require.NoError(t, err)
-		binary, err := conformance.BuildSource(dir, p.source, text)
-		require.NoError(t, err)
+		binary := source(t, p.source)
 		t.Run(p.name, func(t *testing.T) {
 			t.Parallel()
 			out := ok(t, p.devices, binary, p.args...)

@@ -60,6 +60,8 @@ type Agent interface {
 	Pin(host unsafe.Pointer, size uint64) (p unsafe.Pointer, unpin func(), err error)
 	// Write copies size bytes from the host's memory to dst, in memory of Alloc, at once.
 	Write(dst, src unsafe.Pointer, size uint64) error
+	// Engine returns what copies between the memory that dst and src are in, beside the agent's queues; nil if nothing does.
+	Engine(dst, src unsafe.Pointer) Engine
 	// NewDeviceQueue creates an on-device queue of size bytes, for kernels to enqueue kernels; ErrNoDeviceQueues where there are
 	// none.
 	NewDeviceQueue(size uint32) (DeviceQueue, error)
@@ -106,6 +108,16 @@ type Queue interface {
 	// and to Help, so an agent that lets waiters help need not wake a thread of its own.
 	Doorbell(index uint64, waiting bool)
 	Destroy()
+}
+
+// Engine copies memory by itself, in a queue of its own.
+type Engine interface {
+	// Copy begins to copy size bytes, and takes one from the value of s at the end. The copy waits for nothing but the engine. If it
+	// fails after Copy has returned, failed is called in place of that, on a thread of its own.
+	Copy(dst, src unsafe.Pointer, size uint64, s Signal, failed func(error)) error
+	// Ended forgets the copy that s tells of, which has ended, and returns when it started and ended, in nanoseconds of CLOCK_MONOTONIC; zeros
+	// if that is not known.
+	Ended(s Signal) (start, end uint64)
 }
 
 // DeviceQueue is an on-device queue.

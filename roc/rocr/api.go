@@ -52,6 +52,7 @@ var api struct {
 	Lock          function `hsa:"hsa_amd_memory_lock"`
 	Unlock        function `hsa:"hsa_amd_memory_unlock"`
 	Copy          function `hsa:"hsa_memory_copy"`
+	AsyncCopy     function `hsa:"hsa_amd_memory_async_copy"`
 
 	SignalCreate  function `hsa:"hsa_signal_create"`
 	SignalDestroy function `hsa:"hsa_signal_destroy"`
@@ -68,6 +69,8 @@ var api struct {
 	QueueUnits      function `hsa:"hsa_amd_queue_cu_set_mask"`
 	QueuePriority   function `hsa:"hsa_amd_queue_set_priority"`
 	QueueProfile    function `hsa:"hsa_amd_profiling_set_profiler_enabled"`
+	CopyProfile     function `hsa:"hsa_amd_profiling_async_copy_enable"`
+	CopyTime        function `hsa:"hsa_amd_profiling_get_async_copy_time"`
 	TickToSystem    function `hsa:"hsa_amd_profiling_convert_tick_to_system_domain"`
 
 	ReaderCreate      function `hsa:"hsa_code_object_reader_create_from_memory"`

@@ -42,6 +42,7 @@ func (m *machine) fault(agent handle, address uint64, reasons uint32) {
 			go q.suspect(at, err)
 		}
 	}
+	go m.suspectCopy(address, err)
 	go m.distrust()
 }
 
@@ -66,6 +67,7 @@ func (m *machine) distrust() {
 	seen := map[*queue]place{}
 	for {
 		time.Sleep(laterPatience / 20)
+		m.copies.overdue(laterPatience, errStuck)
 		now := map[*queue]place{}
 		for _, q := range m.queues() {
 			at, busy := q.executing()
@@ -82,6 +84,16 @@ func (m *machine) distrust() {
 			}
 		}
 		seen = now
+	}
+}
+
+// suspectCopy fails the copies of engines if one of them has accessed the address and does not end.
+func (m *machine) suspectCopy(address uint64, err error) {
+	if m.copies.near(address) {
+		time.Sleep(patience)
+		if m.copies.near(address) {
+			m.copies.fail(err)
+		}
 	}
 }
 

@@ -30,11 +30,11 @@ const (
 	maxGroup = 256
 )
 
-// describe says what an agent is; memory is the size of its own.
+// describe says what an agent is; memory is the size of its own, which an allocation gets three quarters of at most, as there are others.
 func describe(agent handle, memory, most uint64) (hsa.Info, error) {
 	info := hsa.Info{
 		Name: text(agent, agentName), Vendor: vendor, VendorID: vendorID,
-		GlobalMemory: memory, MaxAlloc: min(most, memory), LocalMemory: localMemory, MaxWorkGroup: maxGroup,
+		GlobalMemory: memory, MaxAlloc: min(most, memory/4*3), LocalMemory: localMemory, MaxWorkGroup: maxGroup,
 	}
 	info.ISA = info.Name
 	for _, each := range []struct {

@@ -22,6 +22,7 @@ type machine struct {
 	pool   handle   // of host: memory that all agents read and write, kernel arguments among it
 	clock  clock
 	pins   pins
+	copies copies
 	agents []*Agent
 
 	mu     sync.Mutex // guards owners
@@ -87,6 +88,9 @@ func (m *machine) find() error {
 		return errors.New("rocr: the host has no memory for kernel arguments")
 	}
 	m.clock.start()
+	if err := api.CopyProfile.do(1); err != nil {
+		return fmt.Errorf("rocr: times of copies: %w", err)
+	}
 	for _, agent := range m.all {
 		a, err := m.newAgent(agent)
 		if err != nil {

@@ -22,13 +22,14 @@ type Setting struct {
 
 // The settings, by who reads them. Numbers of which none is given keep their default.
 var (
-	Devices   = text("AQUEDUCT_DEVICES", "cpu, and gpu where there is /dev/kfd", "devices that are offered, in this order: cpu, gpu or both with a comma")
-	HWQueues  = number("AQUEDUCT_HW_QUEUES", 4, 1, 64, "AQL queues of a device and priority, which command queues share")
-	QueueSize = number("AQUEDUCT_QUEUE_SIZE", 4096, 1024, 1<<17, "packets in an AQL queue, rounded down to a power of two")
-	Batch     = number("AQUEDUCT_BATCH", 64, 1, 1024, "commands collected before the device is told of them, when nothing asks for it earlier")
-	Workers   = number("AQUEDUCT_WORKERS", 0, 0, 1024, "worker threads of the embedded agent; 0: as affinity and control group allow")
-	Spin      = number("AQUEDUCT_SPIN", 30, 0, 1000, "microseconds that a worker without work stays awake")
-	Stack     = number("AQUEDUCT_STACK", 8, 1, 512, "MiB of stack that a kernel of the embedded agent has")
+	Devices    = text("AQUEDUCT_DEVICES", "cpu, and gpu where there is /dev/kfd", "devices that are offered, in this order: cpu, gpu or both with a comma")
+	HWQueues   = number("AQUEDUCT_HW_QUEUES", 4, 1, 64, "AQL queues of a device and priority, which command queues share")
+	QueueSize  = number("AQUEDUCT_QUEUE_SIZE", 4096, 1024, 1<<17, "packets in an AQL queue, rounded down to a power of two")
+	Batch      = number("AQUEDUCT_BATCH", 64, 1, 1024, "commands collected before the device is told of them, when nothing asks for it earlier")
+	CopyEngine = number("AQUEDUCT_COPY_ENGINE", 1<<20, 0, 1<<40, "bytes from which a copy between the host's memory and a GPU's goes through a copy engine, and not a kernel; 0: none does")
+	Workers    = number("AQUEDUCT_WORKERS", 0, 0, 1024, "worker threads of the embedded agent; 0: as affinity and control group allow")
+	Spin       = number("AQUEDUCT_SPIN", 30, 0, 1000, "microseconds that a worker without work stays awake")
+	Stack      = number("AQUEDUCT_STACK", 8, 1, 512, "MiB of stack that a kernel of the embedded agent has")
 
 	Compiler     = text("AQUEDUCT_COMPILER", "aqueductc beside the driver", "executable of the compiler process")
 	Builtins     = text("AQUEDUCT_BUILTINS", "builtins beside the compiler", "folder of the builtin library")

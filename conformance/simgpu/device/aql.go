@@ -49,6 +49,7 @@ type aql struct {
 	scratch  scratchSlots
 	asked    bool // for scratch; ROCr has not answered
 	bell     uint64
+	unrung   uint64 // since when the next packet is there and the doorbell has not been rung for it; 0: it is not so
 	fences   fences
 }
 
@@ -92,11 +93,29 @@ func (a *aql) rung() uint64 {
 	return a.bell
 }
 
-// take starts the next packet if it may start, and reports whether it did.
-func (a *aql) take() bool {
-	if b := a.rung(); b == neverRung || a.launched > b {
+// lostRing is how long a packet is there before its ring of the doorbell counts as lost, in nanoseconds.
+const lostRing = 20e6
+
+// overlooked is whether the host's ring for the next packet was lost. Hardware sees each; here, of two threads that ring at a time only the
+// last is seen, which may be the one that rang for the earlier packet.
+func (a *aql) overlooked() bool {
+	full := (a.launched-a.retired)*packetSize == a.size
+	if full || word16(a.ring+a.launched*packetSize%a.size)&0xff == typeInvalid {
+		a.unrung = 0
 		return false
 	}
+	if a.unrung == 0 {
+		a.unrung = Now()
+	}
+	return Now()-a.unrung > lostRing
+}
+
+// take starts the next packet if it may start, and reports whether it did.
+func (a *aql) take() bool {
+	if b := a.rung(); b == neverRung || a.launched > b && !a.overlooked() {
+		return false
+	}
+	a.unrung = 0
 	slot := a.ring + a.launched*packetSize%a.size
 	header := word16(slot)
 	kind := header & 0xff

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 )
@@ -273,4 +274,15 @@ func TestCopyEnginesCopyFillWaitAndCount(t *testing.T) {
 	require.EqualValues(t, 9, target[size-1])
 	require.Equal(t, []byte{0, 4, 3, 2, 1, 4, 3, 2, 1, 0}, target[99:109])
 	require.EqualValues(t, n, *word64(q.Read))
+}
+
+// Two threads have packets and ring in the other order; only what was rung last is seen.
+func TestARingForAnEarlierPacketDoesNotHideOneForALaterPacket(t *testing.T) {
+	b := newBench(t, 1)
+	first, second := b.signal(1), b.signal(1)
+	b.barrier(typeAnd, 0, first)
+	b.barrier(typeAnd, 0, second)
+	*word64(b.doorbell) = 0
+	require.Eventually(t, func() bool { b.gpu.turn(); return b.value(second) == 0 }, 10*time.Second, time.Millisecond)
+	require.Zero(t, b.value(first))
 }

@@ -154,7 +154,8 @@ func show(k codeobject.KernelInfo) {
 
 // gpuExtensions are what build lets a source for a GPU use.
 var gpuExtensions = []string{
-	"__opencl_c_fp64", "__opencl_c_int64", "cl_khr_byte_addressable_store", "cl_khr_fp64", "cl_khr_global_int32_base_atomics",
+	"__opencl_c_fp64", "__opencl_c_generic_address_space", "__opencl_c_int64", "__opencl_c_program_scope_global_variables",
+	"cl_khr_byte_addressable_store", "cl_khr_fp64", "cl_khr_global_int32_base_atomics",
 	"cl_khr_global_int32_extended_atomics", "cl_khr_int64_base_atomics", "cl_khr_int64_extended_atomics",
 	"cl_khr_local_int32_base_atomics", "cl_khr_local_int32_extended_atomics",
 }

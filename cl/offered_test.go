@@ -1,0 +1,59 @@
+package cl
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// The tests of this package run on the first device there is (AQUEDUCT_DEVICES). What is tested of it follows from what it reports.
+
+// has reports whether the device reports an extension, or a feature of OpenCL C.
+func (f *fixture) has(name string) bool {
+	return slices.Contains(f.device.CompilerExtensions(), name) || f.device.hasExtension(name)
+}
+
+// needs skips a test of an extension or feature that the device does not report.
+func (f *fixture) needs(name string) {
+	f.Helper()
+	if !f.has(name) {
+		f.Skip(name + " is not reported")
+	}
+}
+
+// needsSVM skips a test of shared virtual memory where the device reports none.
+func (f *fixture) needsSVM() {
+	f.Helper()
+	if f.device.svm() == 0 {
+		f.Skip("CL_DEVICE_SVM_CAPABILITIES is zero")
+	}
+}
+
+func (f *fixture) needsNativeKernels() {
+	f.Helper()
+	needsNativeKernels(f, f.device)
+}
+
+// needsNativeKernels skips a test of functions of the host as commands where the device reports that it runs none.
+func needsNativeKernels(t testing.TB, d *Device) {
+	t.Helper()
+	v := deviceInfo[CL_DEVICE_EXECUTION_CAPABILITIES](d)
+	require.Equal(t, CL_SUCCESS, v.status)
+	if words(v.data)[0]&CL_EXEC_NATIVE_KERNEL == 0 {
+		t.Skip("CL_EXEC_NATIVE_KERNEL is not reported")
+	}
+}
+
+func (f *fixture) needsCPU() {
+	f.Helper()
+	needsCPU(f, f.device)
+}
+
+// needsCPU skips a test of how the code for CPUs is made or run.
+func needsCPU(t testing.TB, d *Device) {
+	t.Helper()
+	if d.kind != CL_DEVICE_TYPE_CPU {
+		t.Skip("CL_DEVICE_TYPE is not CL_DEVICE_TYPE_CPU")
+	}
+}
