@@ -14,6 +14,7 @@ import (
 func TestWorkItemsEnqueueForThemselves(t *testing.T) {
 	withCompiler(t)
 	f := newFixture(t)
+	f.needs("__opencl_c_device_enqueue")
 	const n = 150
 	q := f.deviceQueue(CL_QUEUE_ON_DEVICE_DEFAULT, 1<<20)
 	defer q.Release()
@@ -110,6 +111,7 @@ func TestWorkItemsEnqueueForThemselves(t *testing.T) {
 func TestLanesLearnWhetherTheQueueIsFull(t *testing.T) {
 	withCompiler(t)
 	f := newFixture(t)
+	f.needs("__opencl_c_device_enqueue")
 	q := f.deviceQueue(CL_QUEUE_ON_DEVICE_DEFAULT, 1<<12)
 	defer q.Release()
 	const n = 1000
