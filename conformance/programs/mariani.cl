@@ -17,8 +17,6 @@ uint iterations(uint x, uint y, uint width)
   return n;
 }
 
-#define CUT ~0u // in a square's first pixel: it is to be cut
-
 // draw draws a square, or says that it has to be cut.
 bool draw(global uint *image, uint width, ITEM s)
 {
@@ -30,11 +28,8 @@ bool draw(global uint *image, uint width, ITEM s)
     other |= iterations(s.x + p.x, s.y + p.y, width) != first;
   }
   other = work_group_any(other);
-  if (other && s.z > SMALL) {
-    if (i == 0)
-      image[s.y * width + s.x] = CUT;
+  if (other && s.z > SMALL)
     return true;
-  }
   for (uint at = i; at < s.z * s.z; at += GROUP) {
     uint x = s.x + at % s.z, y = s.y + at / s.z;
     image[y * width + x] = other ? iterations(x, y, width) : first;
@@ -54,39 +49,17 @@ kernel void step(global uint *image, uint width, global ITEM *lists, uint capaci
     lists[(~round & 1) * capacity + at + i] = quarter(s, i);
 }
 
-// descend has the quarters of n squares in the list drawn, and goes on with those that are to be cut, a few at a time, so that
-// neither a core has nothing to do nor a child too little. counts[0] is how much of the list is taken.
-#define FEW 16
-
-void descend(global uint *image, uint width, global ITEM *list, global uint *counts, uint at, uint n)
+// descend has the quarters of a square drawn, a work-group each, which see to it by themselves that theirs are.
+void descend(global uint *image, uint width, ITEM square)
 {
-  queue_t q = get_default_queue();
-  clk_event_t drawn;
-  if (enqueue_kernel(q, CLK_ENQUEUE_FLAGS_NO_WAIT, ndrange_1D(4 * n * GROUP, GROUP), 0, 0, &drawn, ^{
-        uint i = get_group_id(0);
-        draw(image, width, quarter(list[at + i / 4], i % 4));
-      }))
-    return;
-  enqueue_kernel(q, CLK_ENQUEUE_FLAGS_NO_WAIT, ndrange_1D(1), 1, &drawn, 0, ^{
-    ITEM cut[4 * FEW];
-    uint m = 0;
-    for (uint i = 0; i < 4 * n; i++) {
-      ITEM s = quarter(list[at + i / 4], i % 4);
-      if (image[s.y * width + s.x] == CUT)
-        cut[m++] = s;
-    }
-    uint next = atomic_add(counts, m);
-    for (uint i = 0; i < m; i++)
-      list[next + i] = cut[i];
-    for (uint i = 0; i < m; i += FEW)
-      descend(image, width, list, counts, next + i, min(m - i, (uint)FEW));
+  enqueue_kernel(get_default_queue(), CLK_ENQUEUE_FLAGS_NO_WAIT, ndrange_1D(4 * GROUP, GROUP), ^{
+    ITEM s = quarter(square, get_group_id(0));
+    if (draw(image, width, s) && get_local_id(0) == 0)
+      descend(image, width, s);
   });
-  release_event(drawn);
 }
 
 kernel void drive(global uint *image, uint width, global ITEM *lists, uint capacity, global uint *counts, uint round)
 {
-  uint at = atomic_inc(counts);
-  lists[at] = (ITEM)(0, 0, width, 0);
-  descend(image, width, lists, counts, at, 1);
+  descend(image, width, (ITEM)(0, 0, width, 0));
 }

@@ -30,6 +30,7 @@ const (
 	childBatch    = 64  // enqueued commands that a thread takes at a time, at most
 	childrenAhead = 16  // how far ahead it has the memory of those fetched
 	manyChildren  = 16  // for which to wake another worker
+	enoughForAll  = 2   // commands that may run, for each worker, with which none runs in parts
 	familiesFirst = 256 // batches after which queues have their turn
 )
 
@@ -145,7 +146,11 @@ type batch struct {
 func (t *thread) children(q *devicequeue.Queue) *Queue {
 	s := t.scheduling()
 	ready := q.Ready()
-	taken := q.Take(t.taken[:min(max(ready/(2*t.agent.workers), 1), childBatch)])
+	taken := q.Take(t.taken[:1])
+	if len(taken) > 0 && brief(taken[0]) { // else what came with it would have to go back
+		n := 1 + len(q.Take(t.taken[1:min(max(ready/(2*t.agent.workers), 1), childBatch)]))
+		taken = t.taken[:n]
+	}
 	if ready > 2*manyChildren {
 		t.agent.pool.wakeAnother(true)
 	}
@@ -191,7 +196,7 @@ func (t *thread) children(q *devicequeue.Queue) *Queue {
 			continue
 		}
 		q.Return(taken[1:])
-		if piece := chunk(l.groups, uint64(t.agent.workers), nanos, known); piece < l.groups {
+		if piece := chunk(l.groups, uint64(t.agent.workers), nanos, known); piece < l.groups && (!known || nanos > wholeWork || ready < enoughForAll*t.agent.workers) {
 			t.budget += int64(nanos)
 			shared := &launch{
 				slot: slot, id: l.id, kernel: k, kernarg: l.kernarg, local: l.local, priority: hsa.PriorityNormal, grid: g, chunk: piece, long: true,
@@ -206,6 +211,14 @@ func (t *thread) children(q *devicequeue.Queue) *Queue {
 	}
 	t.flush()
 	return t.deliver()
+}
+
+// brief says that a slot's kernel takes so little that others may run with it, as far as is known.
+func brief(s *devicequeue.Slot) bool {
+	k := kernelOf(s.Packet.KernelObject)
+	g := gridOf(&s.Packet, k)
+	nanos, known := k.estimate(g.groups * g.items)
+	return known && nanos <= sharedWork
 }
 
 // put adds an enqueued kernel to the batch, and runs first what is in it if that is not alike.

@@ -82,11 +82,12 @@ func (k *kernel) measure(nanos, items uint64) {
 }
 
 const (
-	inlineWork        = 15_000 // nanoseconds of work that one thread does faster than two
-	inlineWorkUnknown = 2_000  // the same where the estimate may be far too low
-	chunkWork         = 25_000 // nanoseconds of work to take at a time
-	chunksPerWorker   = 32     // at most: with so many the last ones to end leave few idle for long
-	sharedWork        = 5_000  // nanoseconds of work next to which it pays to start something else
+	inlineWork        = 15_000  // nanoseconds of work that one thread does faster than two
+	inlineWorkUnknown = 2_000   // the same where the estimate may be far too low
+	chunkWork         = 25_000  // nanoseconds of work to take at a time
+	wholeWork         = 250_000 // nanoseconds of work that one thread does as long as there is other work for all
+	chunksPerWorker   = 32      // at most: with so many the last ones to end leave few idle for long
+	sharedWork        = 5_000   // nanoseconds of work next to which it pays to start something else
 )
 
 // chunk returns how many work-groups a thread takes at a time, of groups that take one thread so long; all if one thread

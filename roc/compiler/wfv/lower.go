@@ -274,7 +274,7 @@ func (k *kernel) vectorise() forms {
 		k.partial = r.partial.fn
 	}
 	size := k.estimate(a, k.width)
-	if r.partial != nil && (size > formBudget || k.few || k.options.OneForm) {
+	if r.partial != nil && (size > formBudget || k.options.OneForm) {
 		r.full = r.partial
 		r.free = k.free(r.full)
 		k.describe(r.full)
