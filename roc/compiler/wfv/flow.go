@@ -15,6 +15,7 @@ func (g *gen) emit() {
 		g.blocks[b] = g.c.AppendBlock(g.fn, "b")
 	}
 	g.findEscapes()
+	g.findGroups()
 	g.declarePhis()
 	start := g.c.AppendBlock(g.fn, "start")
 	start.MoveAfter(declare)

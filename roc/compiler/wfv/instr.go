@@ -6,8 +6,8 @@ import "aqueduct/roc/compiler/llvm"
 func (g *gen) instruction(b *Block, v *Value) {
 	if g.lines {
 		g.b.Locate(v.h)
-		_, g.notes.line = v.h.DebugLine()
 	}
+	g.note(v)
 	switch v.op {
 	case llvm.OpAlloca:
 		g.alloca(b, v)
@@ -51,6 +51,13 @@ func (g *gen) instruction(b *Block, v *Value) {
 	}
 	g.notes.Wide++
 	g.define(v, g.widen(b, v)...)
+}
+
+// note says which instruction the notes are about.
+func (g *gen) note(v *Value) {
+	if g.lines {
+		_, g.notes.line = v.h.DebugLine()
+	}
 }
 
 // widen emits the vector form of an instruction without side effects.

@@ -97,6 +97,16 @@ func (g *gen) load(b *Block, v *Value) {
 	case s.kind == affine && s.stride == x.t.size && g.allOn(b):
 		g.notes.load(interleavedAccess)
 		g.loadInterleaved(x)
+	case g.groups[v] != nil && g.movesRegisters(x):
+		if g.wides[g.key(v)] == nil {
+			g.loadStrided(x, g.groups[v])
+		}
+	case s.kind == affine && s.stride == x.t.size && g.movesRegisters(x):
+		g.notes.load(interleavedAccess)
+		g.define(v, g.loadShortVectors(x)...)
+	case s.kind == affine && s.stride == -x.t.size && x.n == 1 && g.allOn(b) && g.movesRegisters(x):
+		g.notes.load(stridedAccess)
+		g.define(v, g.loadBackwards(x))
 	default:
 		if x.n == 1 {
 			if y := g.loadChecked(x); y != 0 {
@@ -126,6 +136,13 @@ func (g *gen) store(b *Block, v *Value) {
 	case s.kind == affine && s.stride == x.t.size && g.allOn(b) && x.t.size == int64(x.n)*x.elem.size && x.n&(x.n-1) == 0:
 		g.notes.store(interleavedAccess)
 		g.storeInterleaved(x, val)
+	case g.groups[v] != nil && g.groups[v].complete() && g.allOn(b) && g.movesRegisters(x):
+		if v == g.groups[v].last() {
+			g.storeStrided(x, g.groups[v])
+		}
+	case s.kind == affine && s.stride == -x.t.size && x.n == 1 && g.allOn(b) && g.movesRegisters(x):
+		g.notes.store(stridedAccess)
+		g.storeBackwards(x, g.wide(val)[0])
 	default:
 		if x.n == 1 && g.storeChecked(x, val) {
 			return

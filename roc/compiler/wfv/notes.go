@@ -14,6 +14,7 @@ const (
 	uniformAccess     accessKind = iota // once for all lanes
 	contiguousAccess                    // one vector
 	interleavedAccess                   // dense short vectors: one long vector, shuffled
+	stridedAccess                       // whole registers, rearranged
 	checkedAccess                       // contiguous if a test at run time says so
 	gatheredAccess                      // each lane by its own address
 	privateAccess                       // of a private array
@@ -21,7 +22,7 @@ const (
 	accessKinds
 )
 
-var accessNames = [accessKinds]string{"uniform", "contiguous", "interleaved", "checked", "gathered", "private", "serial"}
+var accessNames = [accessKinds]string{"uniform", "contiguous", "interleaved", "strided", "checked", "gathered", "private", "serial"}
 
 // Notes are counts of what the emission did, for the report and the cost model.
 type Notes struct {

@@ -59,8 +59,9 @@ type gen struct {
 	zero llvm.Value // address of constant zeros, read when no lane is on
 	sink llvm.Value // stack memory that lanes which are off may write
 
-	late  map[*Value]bool // addresses that are made only where they are needed as vectors
-	quiet *bool           // see unsynchronised; nil before it is asked
+	groups map[*Value]*group // by member
+	late   map[*Value]bool   // addresses that are made only where they are needed as vectors
+	quiet  *bool             // see unsynchronised; nil before it is asked
 
 	images *workgroup.Images // nil before the first access to one
 
