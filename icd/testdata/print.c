@@ -192,6 +192,33 @@ static void many(void)
 	MUST(clReleaseProgram(p));
 }
 
+// Of the lanes of a vector each prints what is its own, if it does: no line is lost or comes twice.
+static void lanes(void)
+{
+	enum { items = 150 };
+	cl_program p = build(
+		"kernel void k() { int i = get_global_id(0);\n"
+		"	if (i % 3) printf(\"<%d %v3hlg %ld>\\n\", i, (float3)(i, 2 * i, 0.5f), (long)i << 32);\n"
+		"	else for (int j = 0; j < i % 4; j++) printf(\"<%d %d %s %v16hd %lg>\\n\", i, j, j & 1 ? \"odd\" : \"even\", (short16)(i), j / 4.0); }", "");
+	const char *text = printed(p, "k", items, 50);
+	size_t length = 0;
+	for (int i = 0; i < items; i++)
+		for (int j = 0; j < (i % 3 ? 1 : i % 4); j++) {
+			char line[256];
+			int n = i % 3 ? sprintf(line, "<%d %d,%d,0.5 %ld>\n", i, i, 2 * i, (long)i << 32) : sprintf(line, "<%d %d %s %d", i, j, j & 1 ? "odd" : "even", i);
+			if (i % 3 == 0) {
+				for (int k = 1; k < 16; k++)
+					n += sprintf(line + n, ",%d", i);
+				n += sprintf(line + n, " %g>\n", j / 4.0);
+			}
+			if (!strstr(text, line))
+				FAIL("no line is %s", line);
+			length += n;
+		}
+	EXPECT(length, strlen(text));
+	MUST(clReleaseProgram(p));
+}
+
 // What a kernel printed before it failed is there; the command fails all the same.
 static void trap(void)
 {
@@ -224,6 +251,7 @@ int main(void)
 	order();
 	programs();
 	many();
+	lanes();
 	trap();
 	MUST(clReleaseCommandQueue(queue));
 	MUST(clReleaseContext(context));

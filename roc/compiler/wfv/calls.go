@@ -115,7 +115,11 @@ func (g *gen) elementwise(v *Value, name string) []llvm.Value {
 
 // callEach calls once for each lane that is on, in lane order.
 func (g *gen) callEach(b *Block, v *Value) {
-	g.notes.call(v.callee)
+	called := v.callee
+	if workgroup.IsPrint(called) {
+		called = "printf"
+	}
+	g.notes.call(called)
 	result := v.t
 	if v.t.kind == llvm.VoidKind {
 		result = nil
@@ -131,7 +135,7 @@ func (g *gen) callEach(b *Block, v *Value) {
 	}
 	f, ft := v.h.Callee(), v.h.CalleeType()
 	each := g.eachLane
-	if workgroup.IsDeviceQueue(v.callee) {
+	if workgroup.IsDeviceQueue(v.callee) || workgroup.IsPrint(v.callee) {
 		each = g.eachInTurn
 	}
 	w := each(b, result, func(lane llvm.Value) llvm.Value {

@@ -44,7 +44,7 @@ func Lower(m llvm.Module, kernel llvm.Value, o Options) (Report, error) {
 		return r, err
 	}
 	r.PrivateSegmentSize, r.Cost = Weigh(m, kernel)
-	r.Prints, r.Enqueues = calls(m, kernel, printBegin), Enqueues(m, kernel)
+	r.Prints, r.Enqueues = Prints(m, kernel), Enqueues(m, kernel)
 	if r.Cost > regionBudget {
 		o.Fallback = true
 	}
@@ -64,7 +64,7 @@ func Lower(m llvm.Module, kernel llvm.Value, o Options) (Report, error) {
 func Survey(m llvm.Module, kernel llvm.Value) Report {
 	r := Report{Symbol: Symbol(kernel.Name()), Width: 1}
 	r.PrivateSegmentSize, r.Cost = Weigh(m, kernel)
-	r.Prints, r.Enqueues = calls(m, kernel, printBegin), Enqueues(m, kernel)
+	r.Prints, r.Enqueues = Prints(m, kernel), Enqueues(m, kernel)
 	r.HasBarrier = len(findBarriers(m, kernel)) > 0
 	return r
 }

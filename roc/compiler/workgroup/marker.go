@@ -21,7 +21,7 @@ func IsMarker(name string) bool {
 			return true
 		}
 	}
-	return IsBarrier(name) || name == ImageFetch || name == ImageStore || name == printFunction || name == printBegin ||
+	return IsBarrier(name) || name == ImageFetch || name == ImageStore || name == printFunction || name == printBegin || IsPrint(name) ||
 		name == subGroupMeet || name == subGroupActive || IsDeviceQueue(name)
 }
 
@@ -31,7 +31,7 @@ func IsDeviceQueue(name string) bool { return strings.HasPrefix(name, "aqueduct_
 // IsSerial says whether a function may not be called for several work-items in turn in the midst of what each of them does.
 // Kernels that call it stay in scalar form.
 func IsSerial(name string) bool {
-	return name == printBegin || name == subGroupMeet || name == subGroupActive
+	return name == subGroupMeet || name == subGroupActive
 }
 
 // findBarriers lists a kernel's calls of work-group barriers.

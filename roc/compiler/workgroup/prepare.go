@@ -43,7 +43,7 @@ func Prepare(m llvm.Module, tm llvm.TargetMachine, allowed func(name string) boo
 		if isKernel {
 			f.SetCallConv(0)
 		}
-		if strings.HasPrefix(name, "llvm.") {
+		if strings.HasPrefix(name, "llvm.") || IsPrint(name) {
 			continue
 		}
 		if !keep {
