@@ -19,7 +19,7 @@ DEVICE   ?= 0
 MODE     ?= quick
 ARGS     ?=
 
-.PHONY: help setup clients-setup amd-setup build simgpu run test test-amd mutate-amd lint bench picture supported fuzz conformance programs clients soak soak-families install stage uninstall deb try-deb clean
+.PHONY: help setup clients-setup amd-setup build simgpu run test test-amd seeds-amd mutate-amd lint bench picture supported fuzz conformance programs clients soak soak-families install stage uninstall deb try-deb clean
 .DEFAULT_GOAL = help
 
 help: ## this list
@@ -60,8 +60,11 @@ test-amd: build simgpu ## the path through AMD's HSA runtime, on the simulated G
 	$(GO) test -count=1 -timeout 10m -tags amd ./conformance/amd
 	AQUEDUCT_DEVICES=gpu AQUEDUCT_COMPILER=$(CURDIR)/$(BUILD)/aqueductc LD_LIBRARY_PATH=$(CURDIR)/$(BUILD)/simgpu $(GO) test -count=1 -timeout 10m ./cl
 
-mutate-amd: build simgpu ## deliberate faults on the way to AMD's GPUs, each to be found by a test
-	$(GO) run ./conformance/amd/mutate
+seeds-amd: build simgpu ## programs on the simulated GPU with many seeds, in each of which all takes other turns (SEEDS=from-to)
+	AMD_SEEDS=$(or $(SEEDS),1-200) $(GO) test -count=1 -timeout 60m -v -parallel 2 -run EverySeed -tags amd ./conformance/amd | grep -v '^=== '
+
+mutate-amd: build simgpu ## deliberate faults on the way to AMD's GPUs, each to be found by a test (FAULT="part of a name")
+	$(GO) run ./conformance/amd/mutate $(if $(FAULT),"$(FAULT)")
 
 lint: ## gofmt, go vet, staticcheck
 	@bad=$$(gofmt -l $$(git ls-files '*.go')); [ -z "$$bad" ] || { echo "not gofmt'd: $$bad"; exit 1; }

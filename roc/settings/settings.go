@@ -23,7 +23,7 @@ type Setting struct {
 // The settings, by who reads them. Numbers of which none is given keep their default.
 var (
 	Devices    = text("AQUEDUCT_DEVICES", "cpu, and gpu where there is /dev/kfd", "devices that are offered, in this order: cpu, gpu or both with a comma")
-	HWQueues   = number("AQUEDUCT_HW_QUEUES", 4, 1, 64, "AQL queues of a device and priority, which command queues share")
+	HWQueues   = number("AQUEDUCT_HW_QUEUES", 4, 1, 64, "AQL queues of a device and priority, which command queues share; else what AMD's GPU_MAX_HW_QUEUES says").or("GPU_MAX_HW_QUEUES")
 	QueueSize  = number("AQUEDUCT_QUEUE_SIZE", 4096, 1024, 1<<17, "packets in an AQL queue, rounded down to a power of two")
 	Batch      = number("AQUEDUCT_BATCH", 64, 1, 1024, "commands collected before the device is told of them, when nothing asks for it earlier")
 	CopyEngine = number("AQUEDUCT_COPY_ENGINE", 1<<20, 0, 1<<40, "bytes from which a copy between the host's memory and a GPU's goes through a copy engine, and not a kernel; 0: none does")
@@ -68,6 +68,13 @@ func add(s Setting) *Setting {
 type Number struct {
 	*Setting
 	otherwise int
+	also      string // a variable that others know, which counts where Name is not set
+}
+
+// or is n with such a variable.
+func (n Number) or(also string) Number {
+	n.also = also
+	return n
 }
 
 func number(name string, otherwise, min, max int, meaning string) Number {
@@ -76,7 +83,7 @@ func number(name string, otherwise, min, max int, meaning string) Number {
 			return fmt.Errorf("not a number from %d to %d", min, max)
 		}
 		return nil
-	}}), otherwise}
+	}}), otherwise, ""}
 }
 
 // forced is a number for tests; zero when not given.
@@ -89,6 +96,9 @@ func forced(name string, min, max int, meaning string) Number {
 // Value is the number in force.
 func (n Number) Value() int {
 	text := os.Getenv(n.Name)
+	if text == "" && n.also != "" {
+		text = os.Getenv(n.also)
+	}
 	if n.check(text) != nil {
 		return n.otherwise
 	}

@@ -61,3 +61,13 @@ func TestTextsHaveTheTable(t *testing.T) {
 	_, err := Insert("page.1", "no place")
 	require.ErrorContains(t, err, "page.1")
 }
+
+func TestANameThatOthersKnowCountsWhereOursIsNotSet(t *testing.T) {
+	t.Setenv("GPU_MAX_HW_QUEUES", "2")
+	require.Equal(t, 2, HWQueues.Value())
+	t.Setenv("AQUEDUCT_HW_QUEUES", "3")
+	require.Equal(t, 3, HWQueues.Value())
+	t.Setenv("AQUEDUCT_HW_QUEUES", "")
+	t.Setenv("GPU_MAX_HW_QUEUES", "none")
+	require.Equal(t, 4, HWQueues.Value())
+}

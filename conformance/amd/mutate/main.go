@@ -1,5 +1,5 @@
 // Command mutate puts deliberate faults into the path to AMD's GPUs, one at a time, and says whether the test that ought to find each
-// does (make mutate-amd). Run it in the root of the module, with build/ up to date. Faults live in an overlay of the build: no file
+// does (make mutate-amd, FAULT="part of a name" for some). Run it in the root of the module, with build/ up to date. Faults live in an overlay of the build: no file
 // is touched.
 package main
 
@@ -11,34 +11,43 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strings"
 )
 
-// mutation is a fault: in a file, old becomes new; test of package in is to find it.
+// mutation is a fault: in a file, old becomes new; a test of package conformance/amd is to find it.
 type mutation struct {
-	name, file, old, new, in, test string
+	name, file, old, new, test string
 }
 
-const (
-	programs = "./conformance/amd"
-	packets  = "./roc"
-)
+const programs = "./conformance/amd"
 
 var mutations = []mutation{
 	{"no barrier bits", "roc/encode.go", "hsa.Header(t, w.barrier, hsa.ScopeSystem, scope)", "hsa.Header(t, false, hsa.ScopeSystem, scope)",
-		programs, "TestPrograms/what_waits_for_something_comes_after_it"},
+		"TestPrograms/what_waits_for_something_comes_after_it"},
 	{"a launch without its completion signal", "roc/encode.go", "p.Completion = completion\n\tw.publish(hsa.PacketKernelDispatch, uint16(d.Dims), completion)",
-		"p.Completion = 0\n\tw.publish(hsa.PacketKernelDispatch, uint16(d.Dims), completion)", programs, "TestPrograms/what_waits_for_something_comes_after_it"},
+		"p.Completion = 0\n\tw.publish(hsa.PacketKernelDispatch, uint16(d.Dims), completion)", "TestPrograms/what_waits_for_something_comes_after_it"},
 	{"a hidden argument that is not set", "roc/slice.go", "h.BlockCount[i] = uint32(d.Global[i] / d.Local[i])", "h.BlockCount[i] = 0",
-		programs, "TestPrograms/kernels_are_told_what_they_should_be"},
+		"TestPrograms/kernels_are_told_what_they_should_be"},
 	{"no group segment", "roc/encode.go", "p.GroupSegmentSize = d.Args.local", "p.GroupSegmentSize = 0",
-		programs, "TestPrograms/kernels_are_told_what_they_should_be"},
+		"TestPrograms/kernels_are_told_what_they_should_be"},
 	{"no release fence", "roc/encode.go", "\tscope := hsa.ScopeAgent\n\tif completion != 0 {\n\t\tscope = hsa.ScopeSystem\n\t}", "\tscope := hsa.ScopeNone",
-		packets, "TestFencesReachWhoeverLooks"},
+		"TestPrograms/what_waits_for_something_comes_after_it"},
+	{"no acquire fence", "roc/encode.go", "w.barrier, hsa.ScopeSystem, scope)", "w.barrier, hsa.ScopeNone, scope)",
+		"TestPrograms/what_waits_for_something_comes_after_it"},
+	{"no release beyond the agent", "roc/encode.go", "scope = hsa.ScopeSystem", "scope = hsa.ScopeAgent",
+		"TestCopiesByEnginesAndByKernels/by_engines"},
+	{"a copy of an engine that nothing waits for", "roc/engine.go", "w.wait([]hsa.Signal{c.done.signal}, completion)", "w.wait(nil, completion)",
+		"TestCopiesByEnginesAndByKernels/by_engines"},
+	{"a copy of an engine that waits for nothing", "roc/engine.go", "w.wait(nil, c.ready.signal)", "w.barrier = false\n\t\tw.wait(nil, c.ready.signal)",
+		"TestCopiesByEnginesAndByKernels/by_engines"},
 }
 
 func main() {
 	missed := false
 	for _, m := range mutations {
+		if len(os.Args) > 1 && !strings.Contains(m.name, os.Args[1]) {
+			continue
+		}
 		found, err := m.found()
 		if err != nil {
 			fmt.Fprintf(os.Stderr, "%s: %v\n", m.name, err)
@@ -66,19 +75,17 @@ func (m mutation) found() (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	test := exec.Command("go", "test", "-count=1", "-run", m.test, "-tags", "amd", "-overlay", overlay, m.in)
-	if m.in == programs { // they load the driver
-		driver := filepath.Join(dir, "libaqueduct.so")
-		if out, err := exec.Command("go", "build", "-overlay", overlay, "-buildmode=c-shared", "-o", driver, "./icd").CombinedOutput(); err != nil {
-			return false, fmt.Errorf("%w\n%s", err, out)
-		}
-		icd := filepath.Join(dir, "aqueduct.icd")
-		compiler, err := filepath.Abs("build/aqueductc")
-		if err := errors.Join(err, os.WriteFile(icd, []byte(driver+"\n"), 0o600)); err != nil {
-			return false, err
-		}
-		test.Env = append(os.Environ(), "AMD_ICD="+icd, "AMD_LIMIT=40s", "AQUEDUCT_COMPILER="+compiler)
+	driver := filepath.Join(dir, "libaqueduct.so")
+	if out, err := exec.Command("go", "build", "-overlay", overlay, "-buildmode=c-shared", "-o", driver, "./icd").CombinedOutput(); err != nil {
+		return false, fmt.Errorf("%w\n%s", err, out)
 	}
+	icd := filepath.Join(dir, "aqueduct.icd")
+	compiler, err := filepath.Abs("build/aqueductc")
+	if err := errors.Join(err, os.WriteFile(icd, []byte(driver+"\n"), 0o600)); err != nil {
+		return false, err
+	}
+	test := exec.Command("go", "test", "-count=1", "-run", m.test, "-tags", "amd", programs)
+	test.Env = append(os.Environ(), "AMD_ICD="+icd, "AMD_LIMIT=40s", "AQUEDUCT_COMPILER="+compiler)
 	out, err := test.CombinedOutput()
 	if bytes.Contains(out, []byte("[build failed]")) || bytes.Contains(out, []byte("no tests to run")) {
 		return false, fmt.Errorf("%s", out)

@@ -9,13 +9,14 @@ import (
 // Memory is ordered between packets only by their fences and by what waits for what (HSA System Architecture 3.4 and 2.9). Hardware
 // hides most mistakes, as its caches are small and its kernels short. Here each word of memory knows which packet wrote it last, and
 // a read by another is an error unless the writer had ended, its writes were released at agent scope or wider, and the reader acquired
-// after that. Nor may a packet write over what another wrote that was not over when it began. Atomic operations are free of this. The
+// after that; copy engines are outside the GPU's caches and see what was released to the system. Nor may a packet write over what another wrote that was not over when it began. Atomic operations are free of this. The
 // host's accesses are not seen.
 
 // writer is a packet that wrote memory. Its times count fences and ends; zero is never.
 type writer struct {
 	queue, packet   uint64
 	ended, released uint64
+	flushed         uint64 // released to the system
 }
 
 type shadowPage [page / 4]uint32
@@ -85,7 +86,7 @@ func (d *disorder) Error() string {
 	return fmt.Sprintf("access to address %#x, which packet %d of queue %d wrote: %s", d.address, d.writer.packet, d.writer.queue, d.why)
 }
 
-// check looks for a mistake in a read of some bytes by packet id, which acquired at a time.
+// check looks for a mistake in a read of some bytes by packet id, which acquired at a time. Zero is a copy engine.
 func (o *ordering) check(id uint32, acquired, address, n uint64) error {
 	for at := address &^ 3; at < address+n; at += 4 {
 		p := o.page(at)
@@ -102,6 +103,8 @@ func (o *ordering) check(id uint32, acquired, address, n uint64) error {
 			return &disorder{at, w, "it has not ended"}
 		case w.released == 0:
 			return &disorder{at, w, "nothing released its writes"}
+		case id == 0 && w.flushed == 0:
+			return &disorder{at, w, "nothing released its writes to the system"}
 		case w.released > acquired:
 			return &disorder{at, w, "nothing was acquired since"}
 		}
@@ -129,7 +132,10 @@ func (o *ordering) checkOver(id uint32, began, address, n uint64) error {
 type fences struct {
 	acquired   uint64   // when, last
 	unreleased []uint32 // writers that ended since the last release
+	unflushed  []uint32 // and since the last to the system
 }
+
+const scopeSystem = 2
 
 // scopes are the acquire and release scopes of a header: 0 none, 1 agent, 2 system.
 func scopes(header uint16) (acquire, release uint16) { return header >> 9 & 3, header >> 11 & 3 }
@@ -147,11 +153,19 @@ func (a *aql) release(id uint32, header uint16) {
 	if id != 0 {
 		o.writers[id].ended = o.tick()
 		a.fences.unreleased = append(a.fences.unreleased, id)
+		a.fences.unflushed = append(a.fences.unflushed, id)
 	}
-	if _, scope := scopes(header); scope == 0 {
+	_, scope := scopes(header)
+	if scope == 0 {
 		return
 	}
 	now := o.tick()
+	if scope == scopeSystem {
+		for _, w := range a.fences.unflushed {
+			o.writers[w].flushed = now
+		}
+		a.fences.unflushed = a.fences.unflushed[:0]
+	}
 	for _, w := range a.fences.unreleased {
 		o.writers[w].released = now
 	}
@@ -198,5 +212,5 @@ func (s *sdma) ordered(to, from, n uint64) {
 	id := o.begin(s.id, s.at)
 	o.wrote(id, to, n)
 	o.writers[id].ended = o.tick()
-	o.writers[id].released = o.now
+	o.writers[id].released, o.writers[id].flushed = o.now, o.now
 }
