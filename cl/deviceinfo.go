@@ -143,7 +143,7 @@ var deviceInfo = Table[*Device]{
 	CL_DEVICE_OPENCL_C_FEATURES:                  func(d *Device) Value { return NameVersions(d.features()) },
 	CL_DEVICE_EXTENSIONS:                         func(d *Device) Value { return String(names(d.extensions())) },
 	CL_DEVICE_EXTENSIONS_WITH_VERSION:            func(d *Device) Value { return NameVersions(d.extensions()) },
-	CL_DEVICE_PRINTF_BUFFER_SIZE:                 ofHost(Size, uint64(codeobject.PrintBufferSize)),
+	CL_DEVICE_PRINTF_BUFFER_SIZE:                 func(*Device) Value { return Size(uint64(codeobject.PrintBufferSize)) },
 	CL_DEVICE_PREFERRED_INTEROP_USER_SYNC:        yes,
 	CL_DEVICE_PARENT_DEVICE: func(d *Device) Value {
 		if d.parent == nil {

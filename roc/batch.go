@@ -87,6 +87,7 @@ type operands struct {
 	slices []slice // of a dispatch that takes several packets
 	pinned *pinned // of a copy by an agent that does not share the host's memory
 	engine *engineCopy
+	print  block // what a kernel prints
 }
 
 // allocate takes the memory for op.
@@ -110,7 +111,9 @@ func (o *operands) allocate(d *Device, op hostqueue.Op) (err error) {
 	case Fill:
 		o.args, err = d.kernargs.get(uint64(unsafe.Sizeof(hsa.FillArgs{})))
 	case *Dispatch:
-		o.slices, err = op.slices(d)
+		if o.slices, err = op.slices(d); err == nil {
+			err = o.lendPrint(d, op)
+		}
 	case HostFunc:
 		if !d.Info().CPU {
 			err = errors.New("roc: a GPU calls no functions of the host")
@@ -129,6 +132,9 @@ func (o *operands) free(d *Device) {
 	}
 	for _, s := range o.slices {
 		d.kernargs.put(s.args)
+	}
+	if o.print.ptr != nil {
+		d.kernargs.put(o.print)
 	}
 	if o.engine != nil && !o.engine.release() {
 		return
@@ -196,6 +202,7 @@ func (b *batch) end() {
 		if e.engine != nil {
 			start, end = e.engine.times()
 		}
+		e.printed(e.op())
 		e.free(d)
 		if e.cmd == nil || e.part.more {
 			continue

@@ -16,6 +16,8 @@ type Dispatch struct {
 	Queue DeviceQueue
 
 	Offset, Global, Local [3]uint64 // work-items
+
+	print unsafe.Pointer // where a GPU's kernel prints to, nil if it does not
 }
 
 // CopyRect copies Size[2] slices of Size[1] rows of Size[0] bytes between regions that do not overlap. A linear copy of n

@@ -8,6 +8,7 @@ import (
 
 	"aqueduct/roc/compiler/codeobject"
 	"aqueduct/roc/hsa"
+	"aqueduct/roc/printf"
 )
 
 // Program is an executable loaded on a device. Launches in flight keep it loaded.
@@ -15,6 +16,7 @@ type Program struct {
 	device  *Device
 	exes    []hsa.Executable // several where kernels were added
 	kernels map[string]*Kernel
+	formats printf.Formats // of what kernels print, where agents are no CPUs
 	refs    atomic.Int32
 }
 
@@ -44,6 +46,9 @@ func (prog *Program) Add(p *codeobject.Program) error {
 	d := prog.device
 	if p.Type != codeobject.Executable || p.Deferred {
 		return fmt.Errorf("roc: cannot load a program binary of type %q", p.Type)
+	}
+	if err := prog.readFormats(p); err != nil {
+		return fmt.Errorf("roc: load program: %w", err)
 	}
 	exe, err := d.agent.Load(p.Code)
 	if err != nil {

@@ -77,5 +77,9 @@ func (d *Dispatch) hide(p unsafe.Pointer, base [3]uint64) {
 	if d.Queue != nil {
 		h.DefaultQueue = d.Queue.Address()
 	}
+	if d.print != nil {
+		d.resetPrint()
+		h.PrintfBuffer = uint64(uintptr(d.print))
+	}
 	h.DynamicLDSSize = d.Args.local - d.Kernel.Info.GroupSegmentSize
 }

@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -130,6 +131,21 @@ func TestCopiesByEnginesAndByKernels(t *testing.T) {
 			require.Contains(t, out, "ok")
 		})
 	}
+}
+
+// What kernels print is the same on a GPU as on the CPU, but for the order of work-items.
+func TestKernelsPrintTheSameOnBoth(t *testing.T) {
+	program := source(t, "printf")
+	lines := func(devices string) []string {
+		out := strings.Split(ok(t, devices, program), "\n")
+		first := slices.IndexFunc(out, func(l string) bool { return strings.HasPrefix(l, "item ") })
+		require.Positive(t, first, out)
+		slices.Sort(out[first : first+100])
+		return out
+	}
+	cpu := lines("cpu")
+	require.Equal(t, cpu, lines("gpu"))
+	require.Equal(t, 3, strings.Count(strings.Join(cpu, "\n"), "told: 42\n"))
 }
 
 func TestPrograms(t *testing.T) {

@@ -1,6 +1,9 @@
 package printf
 
-import "encoding/binary"
+import (
+	"bytes"
+	"encoding/binary"
+)
 
 // Append appends the text of records, as kernels leave them in a codeobject.PrintBuffer:
 //
@@ -40,11 +43,15 @@ func arguments(b []byte) (args [][]byte) {
 	return args
 }
 
-// appendString appends a string that an argument points to.
+// appendString appends a string that an argument points to, or is where there is nothing to read strings.
 func (s *spec) appendString(dst, arg []byte, strings Strings) ([]byte, bool) {
 	limit := maxString
 	if s.precision >= 0 {
 		limit = s.precision
+	}
+	if strings == nil {
+		text, _, _ := bytes.Cut(arg, []byte{0})
+		return s.pad(dst, nil, 0, text[:min(limit, len(text))], false), true
 	}
 	var text []byte
 	address := integer(arg, 8, false)

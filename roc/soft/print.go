@@ -46,7 +46,7 @@ func (p *printer) drain() {
 	const keep = 64 << 10
 	p.text = printf.Append(p.text[:0], unsafe.Slice((*byte)(p.memory), n), kernelString)
 	p.reset()
-	writeOutput(p.text)
+	printf.Write(p.text)
 	if cap(p.text) > keep {
 		p.text = nil
 	}

@@ -48,7 +48,7 @@ type KernelInfo struct {
 	Attributes         string // text for CL_KERNEL_ATTRIBUTES: "reqd_work_group_size(8,8,1) vec_type_hint(float4)"
 	HasBarrier         bool
 	FlushesDenormals   bool       // runs with denormals as operands and results taken for zeros (-cl-denorms-are-zero)
-	Prints             bool       // calls printf, see Context.Print
+	Prints             bool       // calls printf, see Context.Print; of GPUs' kernels: may call it, see package printf
 	Enqueues           bool       // calls functions of on-device queues, see Context.Services
 	Width              uint32     // work-items the code runs in lockstep (SIMD lanes); 1 for the scalar form
 	Cost               uint32     // rough instruction count of one work-item, loops counted once; chooses chunk sizes

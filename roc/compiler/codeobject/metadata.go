@@ -60,6 +60,16 @@ func findNote(notes []byte) []byte {
 	return nil
 }
 
+// Formats are the format strings that the code object's calls of printf name (amdhsa.printf).
+func (m *Metadata) Formats() (list []string) {
+	entries, _ := m.root["amdhsa.printf"].([]any)
+	for _, e := range entries {
+		text, _ := e.(string)
+		list = append(list, text)
+	}
+	return list
+}
+
 // Complete adds to a kernel's description what only the code object knows, and checks the rest.
 func (m *Metadata) Complete(k *KernelInfo) error {
 	kernels, _ := m.root["amdhsa.kernels"].([]any)
@@ -109,6 +119,7 @@ func complete(k *KernelInfo, e map[string]any) error {
 			}
 			continue
 		}
+		k.Prints = k.Prints || a[".value_kind"] == "hidden_printf_buffer"
 		if i == len(k.Args) { // the first hidden one is where they all start
 			hidden = uint32(offset)
 		}

@@ -63,9 +63,9 @@ func (o *Options) deviceLibraries(dir, processor string) []string {
 	return files
 }
 
-// GPUCode makes a code object of a module that Run, or linking what it made, gave. Where that fails for what is in the module there
-// is none, and the log says why.
-func GPUCode(ctx context.Context, bitcode []byte, o *Options, processor string) (code []byte, log string, err error) {
+// GPUCode makes a code object of a module that Run, or linking what it made, gave; prints says that it calls printf. Where that fails
+// for what is in the module there is none, and the log says why.
+func GPUCode(ctx context.Context, bitcode []byte, o *Options, processor string, prints bool) (code []byte, log string, err error) {
 	clang, err := Clang()
 	if err != nil {
 		return nil, "", err
@@ -90,6 +90,29 @@ func GPUCode(ctx context.Context, bitcode []byte, o *Options, processor string) 
 		}
 		args = append(args, "-mlink-builtin-bitcode", file)
 	}
+	if prints {
+		if bitcode, log, err = bindPrintf(ctx, clang, bitcode, processor); bitcode == nil || err != nil {
+			return nil, log, err
+		}
+	}
+	object, text, err := generate(ctx, clang, args, bitcode)
+	log += text
+	if object == nil || err != nil {
+		return nil, log, err
+	}
+	code, text, err = linkObject(ctx, linker, object)
+	return code, log + text, err
+}
+
+// bindPrintf has clang turn calls of printf into stores to the buffer of the hidden arguments, and the format strings into metadata. It
+// does so where printf is declared only: before the device libraries come in, which have one that does nothing.
+func bindPrintf(ctx context.Context, clang string, bitcode []byte, processor string) ([]byte, string, error) {
+	args := append([]string{"-cc1"}, gpuTarget(processor)...)
+	return generate(ctx, clang, append(args, "-x", "ir", "-O0", "-emit-llvm-bc", "-o", "-"), bitcode)
+}
+
+// generate runs clang on a module. There is no output if something is wrong with that.
+func generate(ctx context.Context, clang string, args []string, bitcode []byte) (output []byte, log string, err error) {
 	c, err := spawn(clang)
 	if err != nil {
 		return nil, "", err
@@ -106,8 +129,7 @@ func GPUCode(ctx context.Context, bitcode []byte, o *Options, processor string) 
 	if err != nil {
 		return nil, log, fmt.Errorf("clang: %w", err)
 	}
-	code, text, err := linkObject(ctx, linker, c.bitcode.Bytes())
-	return code, log + text, err
+	return c.bitcode.Bytes(), log, nil
 }
 
 // linkObject makes a code object of an object file.

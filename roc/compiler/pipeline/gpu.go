@@ -2,13 +2,13 @@ package pipeline
 
 import (
 	"context"
-	"errors"
 	"fmt"
 
 	"aqueduct/roc/compiler/codeobject"
 	"aqueduct/roc/compiler/frontend"
 	"aqueduct/roc/compiler/llvm"
 	"aqueduct/roc/compiler/protocol"
+	"aqueduct/roc/printf"
 )
 
 // gpuProcessor is the processor of a GPU, "" for other targets.
@@ -26,9 +26,6 @@ func (b *build) gpuExecutable(ctx context.Context, m llvm.Module, p *codeobject.
 	if err != nil {
 		return err
 	}
-	if f := m.Function("printf"); f != 0 && f.HasUses() {
-		return errors.New("error: printf is not supported on this device")
-	}
 	for _, f := range kernels {
 		for _, a := range infos[f].Args {
 			switch a.Kind {
@@ -45,9 +42,10 @@ func (b *build) gpuExecutable(ctx context.Context, m llvm.Module, p *codeobject.
 	if err := internalise(m); err != nil {
 		return b.failed(err)
 	}
+	prints := guardFormats(m)
 	b.lap("describe kernels")
 	var log string
-	p.Code, log, err = frontend.GPUCode(ctx, m.Bitcode(), b.options, b.request.Target.CPU)
+	p.Code, log, err = frontend.GPUCode(ctx, m.Bitcode(), b.options, b.request.Target.CPU, prints)
 	b.log.WriteString(log)
 	b.lap("generate code")
 	if err != nil {
@@ -68,4 +66,42 @@ func (b *build) gpuExecutable(ctx context.Context, m llvm.Module, p *codeobject.
 		p.Kernels = append(p.Kernels, *k)
 	}
 	return nil
+}
+
+// guardFormats makes the format strings of printf ready for the code object's metadata, and reports whether there are any.
+func guardFormats(m llvm.Module) bool {
+	f := m.Function("printf")
+	if f == 0 {
+		return false
+	}
+	calls := f.Users()
+	for _, call := range calls {
+		call.RemoveCallAttribute(llvm.FunctionIndex, "nobuiltin") // by which clang would leave it alone
+		text := call.Operand(0)
+		if !text.IsGlobal() || text.Initializer() == 0 {
+			continue // clang says what is wrong with it
+		}
+		guarded := m.Context().ConstBytes(append(printf.Guard(constantText(text)), 0))
+		g := m.AddGlobal("format", guarded.Type(), constantSpace)
+		g.SetInitializer(guarded)
+		g.SetConstant(true)
+		g.SetLinkage(llvm.Private)
+		call.SetOperand(0, g)
+	}
+	return len(calls) > 0
+}
+
+// constantSpace is the constant address space of GPUs.
+const constantSpace = 4
+
+// constantText is the string that a constant holds.
+func constantText(g llvm.Value) (text []byte) {
+	for i := range g.ValueType().ArrayLen() {
+		c := g.Initializer().Element(int(i)).Uint()
+		if c == 0 {
+			break
+		}
+		text = append(text, byte(c))
+	}
+	return text
 }

@@ -1,4 +1,4 @@
-package soft
+package printf
 
 import (
 	"os"
@@ -25,10 +25,10 @@ var output = sync.OnceValue(func() (o struct{ stdout, fwrite, fflush uintptr }) 
 	return o
 })
 
-// writeOutput writes text in one piece and has it seen at once: "When the event that is associated with a particular kernel
+// Write writes text in one piece and has it seen at once: "When the event that is associated with a particular kernel
 // invocation is completed, the output of all printf() calls executed by this kernel invocation is flushed" (OpenCL C 3.0
 // section 6.15.14.1).
-func writeOutput(text []byte) {
+func Write(text []byte) {
 	if len(text) == 0 {
 		return
 	}
@@ -37,7 +37,7 @@ func writeOutput(text []byte) {
 		os.Stdout.Write(text)
 		return
 	}
-	stream := *(*uintptr)(pointer(uint64(o.stdout)))
+	stream := **(**uintptr)(unsafe.Pointer(&o.stdout))
 	purego.SyscallN(o.fwrite, uintptr(unsafe.Pointer(&text[0])), 1, uintptr(len(text)), stream)
 	purego.SyscallN(o.fflush, stream)
 }

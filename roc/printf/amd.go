@@ -1,0 +1,129 @@
+package printf
+
+import (
+	"bytes"
+	"encoding/binary"
+	"errors"
+	"strconv"
+	"strings"
+)
+
+// Kernels for AMD's GPUs leave calls in a buffer of their own kind (LLVM's AMDGPUUsage, "Printf"): a header,
+//
+//	u32 used     bytes of records, as far as there was room
+//	u32 size     bytes of the buffer, this header included
+//
+// then records, each the number of a format string, u32, and the arguments. How large these are is said with the format, in the code
+// object. Strings are there themselves.
+
+// HeaderSize is the size of that header.
+const HeaderSize = 8
+
+// Formats are the format strings of a code object, by their numbers.
+type Formats map[uint32]format
+
+type format struct {
+	text  []byte
+	sizes []int // of arguments, bytes
+}
+
+// ParseFormats reads the list amdhsa.printf of a code object's metadata: "number:arguments:size:...:text".
+func ParseFormats(list []string) (Formats, error) {
+	formats := Formats{}
+	for _, entry := range list {
+		next := func() int {
+			field, rest, ok := strings.Cut(entry, ":")
+			n, err := strconv.ParseUint(field, 10, 31)
+			if !ok || err != nil {
+				return -1
+			}
+			entry = rest
+			return int(n)
+		}
+		number, arguments := next(), next()
+		f := format{}
+		for range arguments {
+			f.sizes = append(f.sizes, next())
+		}
+		if number < 0 || arguments < 0 || len(f.sizes) > 0 && f.sizes[len(f.sizes)-1] < 0 {
+			return nil, errors.New("printf: a code object's format string is not described")
+		}
+		f.text = unguard(unescape(entry))
+		formats[uint32(number)] = f
+	}
+	return formats, nil
+}
+
+// unescape undoes what LLVM does to a format string in the metadata: control characters and colons become escape sequences. Backslashes
+// stay as they are, see Guard.
+func unescape(s string) []byte {
+	var out []byte
+	for i := 0; i < len(s); i++ {
+		if s[i] == '\\' && i+1 < len(s) {
+			if at := strings.IndexByte("abfnrv", s[i+1]); at >= 0 {
+				out = append(out, "\a\b\f\n\r\v"[at])
+				i++
+				continue
+			}
+			if strings.HasPrefix(s[i+1:], "72") {
+				out = append(out, ':')
+				i += 2
+				continue
+			}
+		}
+		out = append(out, s[i])
+	}
+	return out
+}
+
+// guard introduces what stands for a backslash, or for itself.
+const (
+	guard          = 0xff
+	guardBackslash = 1
+	guardItself    = 2
+)
+
+// Guard is a format string with something else in place of backslashes, which would be taken for escape sequences when it comes back
+// from a code object.
+func Guard(format []byte) []byte {
+	var out []byte
+	for _, c := range format {
+		switch c {
+		case '\\':
+			out = append(out, guard, guardBackslash)
+		case guard:
+			out = append(out, guard, guardItself)
+		default:
+			out = append(out, c)
+		}
+	}
+	return out
+}
+
+func unguard(format []byte) []byte {
+	format = bytes.ReplaceAll(format, []byte{guard, guardBackslash}, []byte{'\\'})
+	return bytes.ReplaceAll(format, []byte{guard, guardItself}, []byte{guard})
+}
+
+// Append appends the text of what is in a buffer. Records that are damaged, by a kernel that wrote where it should not, end it.
+func (f Formats) Append(dst, buffer []byte) []byte {
+	used := binary.LittleEndian.Uint32(buffer)
+	records := buffer[HeaderSize:]
+	records = records[:min(int64(used), int64(len(records)))]
+	for len(records) >= 4 {
+		format, ok := f[binary.LittleEndian.Uint32(records)]
+		records = records[4:]
+		var args [][]byte
+		for _, n := range format.sizes {
+			if ok = ok && n <= len(records); !ok {
+				break
+			}
+			args, records = append(args, records[:n]), records[n:]
+		}
+		if !ok {
+			return append(dst, "(damaged output of printf)\n"...)
+		}
+		dst = appendCall(dst, format.text, args, nil)
+	}
+	return dst
+}
