@@ -138,7 +138,8 @@ func (g *gen) finish(declared int) {
 
 // store to one of the work-item's places in the output.
 func (g *gen) store(slot int, op string, x expr) stmt {
-	return effect{fmt.Sprintf("out[i * %du + %du] %s %%v;", OutPerItem, slot, op), []expr{x}, func(it *item, v []uint64) {
+	id := pick(g.r, []string{"i", "at"}) // of 32 or 64 bits
+	return effect{fmt.Sprintf("out[%s * %du + %du] %s %%v;", id, OutPerItem, slot, op), []expr{x}, func(it *item, v []uint64) {
 		o := &it.args.Out[it.linear*OutPerItem+slot]
 		switch op {
 		case "=":

@@ -182,6 +182,8 @@ func (g *gen) subscript(uniform bool) expr {
 func (g *gen) uint(uniform bool) expr {
 	index := func() expr { return g.subscript(uniform) }
 	switch k := g.r.Intn(8); {
+	case k == 0 && !uniform && g.r.Intn(2) == 0:
+		return g.neighbour()
 	case k == 0:
 		return load{"in[%v & 63u]", index(), func(it *item, i uint64) uint64 { return uint64(it.args.In[i&63]) }}
 	case k == 1: // uniform, though it does not look like it
@@ -197,6 +199,30 @@ func (g *gen) uint(uniform bool) expr {
 			place{uint32T, "ex[lid]", func(it *item) value { return value{uint64(it.ex[it.lid])} }}})
 	}
 	return convert{uint32T, g.place(uniform)}
+}
+
+// neighbour is what the work-item finds at a stride, at a distance or the other way round: of all sizes of elements.
+func (g *gen) neighbour() expr {
+	step, first := 1+g.r.Intn(4), g.r.Intn(4)
+	flip, size := g.r.Intn(32), pick(g.r, []int{1, 2, 4, 4, 4, 8})
+	index, at := fmt.Sprintf("at * %du + %du", step, first%step), func(it *item) int { return it.linear*step + first%step }
+	switch g.r.Intn(4) {
+	case 0:
+		index, at = fmt.Sprintf("at ^ %du", flip), func(it *item) int { return it.linear ^ flip }
+	case 1:
+		index, at = "get_local_size(0) - 1 - get_local_id(0)", func(it *item) int { return it.size[0] - 1 - it.local[0] }
+	}
+	if size == 8 && step > 2 {
+		size = 4 // or it would be beyond the end
+	}
+	name := map[int]string{1: "uchar", 2: "ushort", 4: "uint", 8: "ulong"}[size]
+	return convert{uint32T, place{typ{bits: 8 * size, lanes: 1}, fmt.Sprintf("((global const %s *)in)[%s]", name, index), func(it *item) (v value) {
+		for k := range size {
+			byte := at(it)*size + k
+			v[0] |= uint64(it.args.In[byte/4]>>(byte%4*8)&0xff) << (8 * k)
+		}
+		return v
+	}}}
 }
 
 // place is an argument or an id.

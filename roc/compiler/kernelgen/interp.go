@@ -16,8 +16,8 @@ func (l Launch) Items() int { return l.Global[0] * l.Global[1] * l.Global[2] }
 // Arguments of every kernel, in the order of its parameters. Run changes Out and Acc.
 type Arguments struct {
 	Out  []uint64 // OutPerItem a work-item
-	In   []uint32 // inLen
-	Zero []uint32 // inLen zeros: what is computed of them is uniform, but no compiler can know
+	In   []uint32 // inLen, for every work-item a few
+	Zero []uint32 // zeroLen zeros: what is computed of them is uniform, but no compiler can know
 	Acc  []uint32 // accLen
 	S    Scalars
 	U    uint32
@@ -39,7 +39,8 @@ type Scalars struct {
 const (
 	// OutPerItem is how many elements of Out belong to a work-item.
 	OutPerItem = 3
-	inLen      = 64
+	inLen      = 4 * 256
+	zeroLen    = 64
 	accLen     = 16
 	// MaxItems is the largest work-group.
 	MaxItems = 256
@@ -71,7 +72,7 @@ func (it *item) wait() { it.yield(struct{}{}) }
 // NewArguments are arguments for a launch, random by the seed.
 func NewArguments(seed int64, n Launch) *Arguments {
 	r := rand.New(rand.NewSource(seed))
-	a := &Arguments{Out: make([]uint64, n.Items()*OutPerItem), In: make([]uint32, inLen), Zero: make([]uint32, inLen), Acc: make([]uint32, accLen)}
+	a := &Arguments{Out: make([]uint64, n.Items()*OutPerItem), In: make([]uint32, inLen), Zero: make([]uint32, zeroLen), Acc: make([]uint32, accLen)}
 	for i := range a.In {
 		a.In[i] = r.Uint32() >> r.Intn(32)
 	}
@@ -95,6 +96,12 @@ var Launches = []Launch{
 	{Global: [3]int{23, 1, 1}, Local: [3]int{16, 1, 1}},
 	{Global: [3]int{5, 4, 3}, Local: [3]int{3, 2, 2}, Offset: [3]int{0, 9, 1}},
 	{Global: [3]int{130, 1, 1}, Local: [3]int{65, 1, 1}},
+	{Global: [3]int{16, 7, 1}, Local: [3]int{16, 2, 1}},
+	{Global: [3]int{96, 1, 1}, Local: [3]int{48, 1, 1}, Offset: [3]int{16, 0, 0}},
+	{Global: [3]int{8, 16, 1}, Local: [3]int{8, 8, 1}},
+	{Global: [3]int{1, 31, 2}, Local: [3]int{1, 16, 2}},
+	{Global: [3]int{34, 3, 1}, Local: [3]int{17, 1, 1}},
+	{Global: [3]int{200, 1, 1}, Local: [3]int{100, 1, 1}},
 }
 
 // Run computes what the kernel does.

@@ -14,6 +14,7 @@ func (k *Kernel) Source() string {
 		p.line("local uint sums[%d];", accLen)
 	}
 	p.line("const uint i = get_global_linear_id(), lid = get_local_linear_id();")
+	p.line("const ulong at = get_global_linear_id();")
 	p.line("const uint items = get_local_size(0) * get_local_size(1) * get_local_size(2);")
 	p.line("own[lid] = ex[lid] = 0;")
 	for _, v := range k.vars {

@@ -181,35 +181,54 @@ func (g *gen) bitChain(v *Value, depth int) (chain, bool) {
 	return chain{base, g.and(c.cond, in), 1, false, 0}, true
 }
 
-// extendChain: a narrow value that may wrap between lanes does not if the last lane's stays below the end of the type.
+// extendChain: a narrow value that may wrap between lanes does not if the last lane's stays within the bounds of the type.
 func (g *gen) extendChain(v *Value, depth int) (chain, bool) {
 	x := v.args[0]
 	if !x.t.isInt() || x.t.bits > 32 {
 		return chain{}, false
 	}
 	c, ok := g.chain(x, depth-1)
-	if !ok || c.stride <= 0 {
+	if !ok || c.stride == 0 {
 		return chain{}, false
 	}
 	// Lane 0 may be off, and its value have wrapped, unless all lanes are on.
 	if c.nsw && g.p.allLanes(v.block) && (v.op == llvm.OpSExt || v.h.NNeg()) {
 		return chain{g.b.Cast(llvm.OpSExt, c.base, v.t.h), c.cond, c.stride, true, c.flip}, true
 	}
-	end, below := int64(1)<<(x.t.bits-1)-1, llvm.IntSLE
+	half := int64(1) << (x.t.bits - 1)
+	least, most, below, above := -half, half-1, llvm.IntSLE, llvm.IntSGE
 	if v.op == llvm.OpZExt {
-		end, below = int64(1)<<x.t.bits-1, llvm.IntULE
+		least, most, below, above = 0, 2*half-1, llvm.IntULE, llvm.IntUGE
 	}
-	if end -= g.last(c.stride); end <= 0 {
+	room := most - g.last(c.stride)
+	if c.stride < 0 {
+		room, below = least-g.last(c.stride), above
+	}
+	if room < least || room > most {
 		return chain{}, false
 	}
-	in := g.b.ICmp(below, c.base, x.t.h.ConstInt(end))
+	in := g.b.ICmp(below, c.base, x.t.h.ConstInt(room))
 	return chain{g.b.Cast(v.op, c.base, v.t.h), g.and(c.cond, in), c.stride, true, c.flip}, true
+}
+
+// inReach says whether lanes of a chain's stride are loaded together.
+func (g *gen) inReach(x access, c chain) bool {
+	switch step := c.stride / x.t.size; {
+	case c.stride%x.t.size != 0:
+		return false
+	case step == 1:
+		return true
+	case c.flip != 0 || !g.movesRegisters(x):
+		return false
+	default:
+		return step == -1 && g.allOn(x.b) || step > 1 && step <= maxStep
+	}
 }
 
 // loadChecked loads contiguously where the condition holds and gathers otherwise; zero if the address is no such chain.
 func (g *gen) loadChecked(x access) llvm.Value {
 	c, ok := g.chain(x.p, contiguityDepth)
-	if !ok || c.stride != x.t.size || c.cond == 0 {
+	if !ok || c.cond == 0 || !g.inReach(x, c) {
 		return 0
 	}
 	g.mask(x.b) // known on both paths

@@ -29,7 +29,14 @@ func (g *gen) exchangeMask(m, flip llvm.Value) llvm.Value {
 
 // loadInOrder loads what a chain's lanes have, whose condition holds. Memory that no lane accesses is not touched.
 func (g *gen) loadInOrder(x access, c chain) llvm.Value {
-	if c.flip == 0 {
+	switch step := int(c.stride / x.t.size); {
+	case step == -1:
+		return g.loadBackwards(x, c.base)
+	case step > 1:
+		wanted := make([]bool, step)
+		wanted[0] = true
+		return g.rearrange(g.loadParts(x, c.base, wanted), g.w, func(lane int) int { return lane * step })
+	case c.flip == 0:
 		return g.loadRun(x, c.base)
 	}
 	if g.allOn(x.b) {

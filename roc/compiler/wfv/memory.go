@@ -106,7 +106,7 @@ func (g *gen) load(b *Block, v *Value) {
 		g.define(v, g.loadShortVectors(x)...)
 	case s.kind == affine && s.stride == -x.t.size && x.n == 1 && g.allOn(b) && g.movesRegisters(x):
 		g.notes.load(stridedAccess)
-		g.define(v, g.loadBackwards(x))
+		g.define(v, g.loadBackwards(x, g.scalar(x.p)))
 	default:
 		if x.n == 1 {
 			if y := g.loadChecked(x); y != 0 {

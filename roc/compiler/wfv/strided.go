@@ -43,8 +43,8 @@ func (g *gen) loadShortVectors(x access) []llvm.Value {
 
 // loadBackwards and storeBackwards are for a stride of minus one element, with all lanes on.
 
-func (g *gen) loadBackwards(x access) llvm.Value {
-	from := g.loadParts(x, g.plus(g.scalar(x.p), int64(1-g.w)*x.elem.size), []bool{true})
+func (g *gen) loadBackwards(x access, p llvm.Value) llvm.Value {
+	from := g.loadParts(x, g.plus(p, int64(1-g.w)*x.elem.size), []bool{true})
 	return g.rearrange(from, g.w, func(lane int) int { return g.w - 1 - lane })
 }
 

@@ -46,20 +46,24 @@ var formKernels = map[string]string{
 	"kept": `kernel void k(global const float *a, global const float *b, global float *c, int w, uint n) {
 		uint i = get_global_id(0) + get_global_id(1) * w; float s = c[i] + a[i]; if (s > b[i]) c[i] = s; if (s > 40.0f) c[i] += 1.0f; }`,
 	"strided complex": `kernel void k(global const float *a, global const float *b, global float *c, int w, uint n) {
-		uint i = get_global_id(0) + get_global_id(1) * w; float x = a[2 * i], y = a[2 * i + 1], u = b[2 * i], v = b[2 * i + 1];
+		size_t i = get_global_id(0) + get_global_id(1) * w; float x = a[2 * i], y = a[2 * i + 1], u = b[2 * i], v = b[2 * i + 1];
 		c[2 * i] = x * u - y * v; c[2 * i + 1] = x * v + y * u; }`,
 	"strided structs": `typedef struct { float x, y, z; } point; kernel void k(global const point *a, global const point *b, global point *c, int w, uint n) {
-		uint i = get_global_id(0) + get_global_id(1) * w; point p = a[i], q = b[i]; p.x -= q.z; p.y += q.x; p.z *= q.y; c[i] = p; }`,
+		size_t i = get_global_id(0) + get_global_id(1) * w; point p = a[i], q = b[i]; p.x -= q.z; p.y += q.x; p.z *= q.y; c[i] = p; }`,
 	"strided fields": `kernel void k(global const float *a, global const float *b, global float *c, int w, uint n) {
-		uint i = get_global_id(0) + get_global_id(1) * w; c[4 * i + 1] = a[4 * i + 2] + a[4 * i]; c[4 * i] += b[4 * i + 3]; c[4 * i + 2] = c[4 * i] + b[2 * i + 1]; }`,
+		size_t i = get_global_id(0) + get_global_id(1) * w; c[4 * i + 1] = a[4 * i + 2] + a[4 * i]; c[4 * i] += b[4 * i + 3]; c[4 * i + 2] = c[4 * i] + b[2 * i + 1]; }`,
 	"strided if": `kernel void k(global const float *a, global const float *b, global float *c, int w, uint n) {
-		uint i = get_global_id(0) + get_global_id(1) * w; float s = b[i]; if (s > 20.0f) s += a[4 * i + 3] - a[4 * i + 1]; else s *= a[2 * i] + a[2 * i + 1]; c[3 * i + 1] = s; }`,
+		size_t i = get_global_id(0) + get_global_id(1) * w; float s = b[i]; if (s > 20.0f) s += a[4 * i + 3] - a[4 * i + 1]; else s *= a[2 * i] + a[2 * i + 1]; c[3 * i + 1] = s; }`,
 	"strided shorts": `kernel void k(global const ushort *a, global const float *b, global uchar *c, int w, uint n) {
-		uint i = get_global_id(0) + get_global_id(1) * w; uint s = a[3 * i] + a[3 * i + 2]; c[2 * i + 1] = s; c[2 * i] = s >> 3; }`,
+		size_t i = get_global_id(0) + get_global_id(1) * w; uint s = a[3 * i] + a[3 * i + 2]; c[2 * i + 1] = s; c[2 * i] = s >> 3; }`,
 	"strided doubles": `kernel void k(global const double *a, global const ulong *b, global ulong *c, int w, uint n) {
-		uint i = get_global_id(0) + get_global_id(1) * w; ulong s = b[i & ~1]; if (s & 64) s += b[2 * i] ^ 5; c[2 * i] = s; c[2 * i + 1] = b[2 * i + 1] + 1; }`,
+		size_t i = get_global_id(0) + get_global_id(1) * w; ulong s = b[i & ~1]; if (s & 64) s += b[2 * i] ^ 5; c[2 * i] = s; c[2 * i + 1] = b[2 * i + 1] + 1; }`,
 	"short vectors if": `kernel void k(global const float4 *a, global const float *b, global float *c, int w, uint n) {
-		uint i = get_global_id(0) + get_global_id(1) * w; float s = b[i]; if (s > 20.0f) { float4 x = a[i]; s += x.x * x.y - x.z + x.w; } c[i] = s; }`,
+		size_t i = get_global_id(0) + get_global_id(1) * w; float s = b[i]; if (s > 20.0f) { float4 x = a[i]; s += x.x * x.y - x.z + x.w; } c[i] = s; }`,
+	"strided uint": `kernel void k(global const float *a, global const float *b, global float *c, int w, uint n) {
+		uint i = get_global_id(0) + get_global_id(1) * w; float s = a[3 * i + 1] - a[2 * i]; if (s > b[i]) s += b[4 * i + 3]; c[i] = s; }`,
+	"backwards uint": `kernel void k(global const float *a, global const float *b, global float *c, int w, uint n) {
+		uint y = get_global_id(1) * w, x = w - 1 - get_global_id(0); c[get_global_id(0) + y] = a[y + x] * 2.0f + b[x]; }`,
 	"backwards": `kernel void k(global const float *a, global const float *b, global float *c, int w, uint n) {
 		int i = (1 + (int)get_global_id(1)) * w - 1 - (int)get_global_id(0); c[i] = a[i] * 2.0f + b[get_global_id(0)]; }`,
 	"dense": `kernel void k(global const float4 *a, global const float4 *b, global float4 *c, int w, uint n) {
