@@ -133,6 +133,20 @@ func TestCopiesByEnginesAndByKernels(t *testing.T) {
 	}
 }
 
+// An engine that has met a fault is not used again.
+func TestACopyFromMemoryThatIsGoneEndsItsCommand(t *testing.T) {
+	program := source(t, "lost")
+	for name, limit := range map[string]string{"by an engine": "1", "by a kernel": "0"} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			out, err := runWith(t, "gpu", []string{"AQUEDUCT_COPY_ENGINE=" + limit}, program)
+			require.NoError(t, err, out)
+			require.Contains(t, out, "ok: ")
+			require.Contains(t, out, "a copy failed")
+		})
+	}
+}
+
 // What kernels print is the same on a GPU as on the CPU, but for the order of work-items.
 func TestKernelsPrintTheSameOnBoth(t *testing.T) {
 	program := source(t, "printf")
