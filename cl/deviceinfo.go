@@ -44,14 +44,19 @@ var deviceInfo = Table[*Device]{
 	CL_DEVICE_PREFERRED_VECTOR_WIDTH_LONG:   one,
 	CL_DEVICE_PREFERRED_VECTOR_WIDTH_FLOAT:  one,
 	CL_DEVICE_PREFERRED_VECTOR_WIDTH_DOUBLE: one,
-	CL_DEVICE_PREFERRED_VECTOR_WIDTH_HALF:   one,
+	CL_DEVICE_PREFERRED_VECTOR_WIDTH_HALF:   ofHost(Uint, uint32(1)), // 0: no halves
 	CL_DEVICE_NATIVE_VECTOR_WIDTH_CHAR:      lanes(1, true),
 	CL_DEVICE_NATIVE_VECTOR_WIDTH_SHORT:     lanes(2, true),
 	CL_DEVICE_NATIVE_VECTOR_WIDTH_INT:       lanes(4, true),
 	CL_DEVICE_NATIVE_VECTOR_WIDTH_LONG:      lanes(8, true),
 	CL_DEVICE_NATIVE_VECTOR_WIDTH_FLOAT:     lanes(4, false),
 	CL_DEVICE_NATIVE_VECTOR_WIDTH_DOUBLE:    lanes(8, false),
-	CL_DEVICE_NATIVE_VECTOR_WIDTH_HALF:      lanes(2, false),
+	CL_DEVICE_NATIVE_VECTOR_WIDTH_HALF: func(d *Device) Value {
+		if !d.hasExtension("cl_khr_fp16") {
+			return none(d)
+		}
+		return lanes(2, false)(d)
+	},
 
 	CL_DEVICE_MAX_CLOCK_FREQUENCY: func(d *Device) Value { return Uint(d.roc.Info().ClockMHz) },
 	CL_DEVICE_ADDRESS_BITS:        func(*Device) Value { return Uint(uint32(64)) },

@@ -93,9 +93,11 @@ func TestEveryParameterOfEveryQuery(t *testing.T) {
 	askEvery(t, "kernel", kernelInfo, k.Info)
 	askEvery(t, "work-group", workGroupInfo, func(param uint32, out Out) Status { return k.WorkGroupInfo(nil, param, out) })
 	ofRange := Table[struct{}]{CL_KERNEL_MAX_SUB_GROUP_SIZE_FOR_NDRANGE: nil, CL_KERNEL_SUB_GROUP_COUNT_FOR_NDRANGE: nil}
-	askEvery(t, "sub-groups of a range", ofRange, func(param uint32, out Out) Status { return k.SubGroupInfo(f.device, param, []uint64{8, 4}, out) })
 	alone := Table[struct{}]{CL_KERNEL_MAX_NUM_SUB_GROUPS: nil, CL_KERNEL_COMPILE_NUM_SUB_GROUPS: nil}
-	askEvery(t, "sub-groups", alone, func(param uint32, out Out) Status { return k.SubGroupInfo(nil, param, nil, out) })
+	if f.has("cl_khr_subgroups") {
+		askEvery(t, "sub-groups of a range", ofRange, func(param uint32, out Out) Status { return k.SubGroupInfo(f.device, param, []uint64{8, 4}, out) })
+		askEvery(t, "sub-groups", alone, func(param uint32, out Out) Status { return k.SubGroupInfo(nil, param, nil, out) })
+	}
 	askEvery(t, "argument", argInfo, func(param uint32, out Out) Status { return k.ArgInfo(1, param, out) })
 	require.Equal(t, CL_INVALID_ARG_INDEX, k.ArgInfo(2, CL_KERNEL_ARG_NAME, Out{}))
 	require.Equal(t, CL_INVALID_DEVICE, k.WorkGroupInfo(&Device{}, CL_KERNEL_WORK_GROUP_SIZE, Out{}))

@@ -105,7 +105,7 @@ func (ctx *Context) CreateImage(properties []uint64, flags uint64, format *Image
 		return nil, st
 	}
 	// CL_INVALID_OPERATION if there are no devices in context that support images
-	if !slices.ContainsFunc(ctx.devices, (*Device).images) {
+	if !ctx.images() {
 		return nil, CL_INVALID_OPERATION
 	}
 	m := &Mem{ctx: ctx, flags: flags, properties: properties, image: i}

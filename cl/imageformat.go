@@ -1,5 +1,7 @@
 package cl
 
+import "slices"
+
 // What images may be: their limits and formats. They are the embedded agent's, which addresses pixels as any memory.
 const (
 	maxImageSize   = 1 << 14 // of a 1D or 2D image along an axis, pixels
@@ -43,6 +45,9 @@ func (ctx *Context) SupportedImageFormats(flags uint64, kind uint32) ([]ImageFor
 	if !ValidMemFlags(flags&^CL_MEM_KERNEL_READ_AND_WRITE) || !imageKind(kind) {
 		return nil, CL_INVALID_VALUE
 	}
+	if !ctx.images() {
+		return nil, CL_SUCCESS
+	}
 	var formats []ImageFormat
 	for _, order := range imageOrders {
 		for _, t := range imageTypes {
@@ -65,3 +70,6 @@ func (m *Mem) ColourComponents() int {
 
 // images reports whether the device has images: the agent that is the CPU does.
 func (d *Device) images() bool { return d.roc.Info().CPU }
+
+// images reports whether a device of the context has images.
+func (ctx *Context) images() bool { return slices.ContainsFunc(ctx.devices, (*Device).images) }

@@ -1,6 +1,7 @@
 package cl
 
 import (
+	"slices"
 	"unsafe"
 
 	"aqueduct/roc/compiler/codeobject"
@@ -13,11 +14,18 @@ const (
 	maxPacketSize       = 1 << 10 // bytes
 )
 
+// pipes reports whether kernels of the device have pipes: those of CPUs do.
+func (d *Device) pipes() bool { return d.kind == CL_DEVICE_TYPE_CPU }
+
 // pipe is what a Mem has that is a pipe.
 type pipe struct{ packetSize, maxPackets uint32 }
 
 // CreatePipe is clCreatePipe (OpenCL API 3.0 section 5.4.1). properties is whether the caller gave any.
 func (ctx *Context) CreatePipe(flags uint64, packetSize, maxPackets uint32, properties bool) (*Mem, Status) {
+	// CL_INVALID_OPERATION if no devices in context support pipes
+	if !slices.ContainsFunc(ctx.devices, (*Device).pipes) {
+		return nil, CL_INVALID_OPERATION
+	}
 	// CL_INVALID_VALUE if values specified in flags are not as defined above: "Only CL_MEM_READ_WRITE and CL_MEM_HOST_NO_ACCESS
 	// can be specified when creating a pipe object."
 	const allowed = CL_MEM_READ_WRITE | CL_MEM_HOST_NO_ACCESS

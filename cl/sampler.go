@@ -41,6 +41,10 @@ func (ctx *Context) CreateSamplerSimple(normalised, addressing, filter uint32) (
 }
 
 func (ctx *Context) createSampler(normalised, addressing, filter uint64, properties []uint64) (*Sampler, Status) {
+	// CL_INVALID_OPERATION if images are not supported by any device associated with context
+	if !ctx.images() {
+		return nil, CL_INVALID_OPERATION
+	}
 	if normalised > CL_TRUE || addressing < CL_ADDRESS_NONE || addressing > CL_ADDRESS_MIRRORED_REPEAT ||
 		filter != CL_FILTER_NEAREST && filter != CL_FILTER_LINEAR {
 		return nil, CL_INVALID_VALUE

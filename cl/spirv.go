@@ -157,6 +157,10 @@ const MaxSpecializationConstant = 8
 // SetSpecializationConstant is clSetProgramSpecializationConstant (OpenCL API 3.0 section 5.8.3); value is nil if the caller gave
 // none, or one that is too large.
 func (p *Program) SetSpecializationConstant(id uint32, value []byte) Status {
+	// CL_INVALID_OPERATION if no devices associated with program support intermediate language programs
+	if !slices.ContainsFunc(p.devices, (*Device).acceptsIL) {
+		return CL_INVALID_OPERATION
+	}
 	// CL_INVALID_PROGRAM if program is not a valid program object created from an intermediate language
 	if p.origin != fromIL {
 		return CL_INVALID_PROGRAM

@@ -25,6 +25,10 @@ func (k *Kernel) SubGroupInfo(d *Device, param uint32, in []uint64, out Out) Sta
 	if d == nil {
 		d = k.program.devices[0]
 	}
+	// CL_INVALID_OPERATION if device does not support sub-groups
+	if !d.hasExtension("cl_khr_subgroups") {
+		return CL_INVALID_OPERATION
+	}
 	switch param {
 	case CL_KERNEL_MAX_SUB_GROUP_SIZE_FOR_NDRANGE, CL_KERNEL_SUB_GROUP_COUNT_FOR_NDRANGE:
 		items, ok := product(in)
