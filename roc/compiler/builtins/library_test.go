@@ -101,7 +101,7 @@ func load(t testing.TB, source string) func(name string, args ...unsafe.Pointer)
 	m, err := c.ParseBitcode(compile(t, source, "CL3.0"))
 	require.NoError(t, err)
 	defer m.Dispose()
-	require.NoError(t, lib.Link(m, workgroup.IsDeviceQueue))
+	require.NoError(t, lib.Link(m, workgroup.LinkedLate))
 	for _, f := range m.Functions() {
 		for _, key := range []string{"target-cpu", "target-features", "tune-cpu"} {
 			f.RemoveStringAttribute(llvm.FunctionIndex, key)

@@ -31,7 +31,7 @@ LOCAL uint reserved(global Pipe *p, reserve_id_t r, uint index, uint size)
 
 FUNCTION int __read_pipe_2(global Pipe *p, generic void *to, uint size, uint align)
 {
-    ulong id = reserve(p, READ, 1, size);
+    ulong id = aqueduct_pipe_reserve(p, READ, 1, size);
     if (id == NONE)
         return -1;
     copy(to, packet(p, id), size, align);
@@ -41,7 +41,7 @@ FUNCTION int __read_pipe_2(global Pipe *p, generic void *to, uint size, uint ali
 
 FUNCTION int __write_pipe_2(global Pipe *p, const generic void *from, uint size, uint align)
 {
-    ulong id = reserve(p, WRITE, 1, size);
+    ulong id = aqueduct_pipe_reserve(p, WRITE, 1, size);
     if (id == NONE)
         return -1;
     copy(packet(p, id), from, size, align);
@@ -67,8 +67,8 @@ FUNCTION int __write_pipe_4(global Pipe *p, reserve_id_t r, uint index, const ge
     return 0;
 }
 
-FUNCTION reserve_id_t __reserve_read_pipe(global Pipe *p, uint n, uint size, uint align) { return RESERVATION(reserve(p, READ, n, size)); }
-FUNCTION reserve_id_t __reserve_write_pipe(global Pipe *p, uint n, uint size, uint align) { return RESERVATION(reserve(p, WRITE, n, size)); }
+FUNCTION reserve_id_t __reserve_read_pipe(global Pipe *p, uint n, uint size, uint align) { return RESERVATION(aqueduct_pipe_reserve(p, READ, n, size)); }
+FUNCTION reserve_id_t __reserve_write_pipe(global Pipe *p, uint n, uint size, uint align) { return RESERVATION(aqueduct_pipe_reserve(p, WRITE, n, size)); }
 FUNCTION void __commit_read_pipe(global Pipe *p, reserve_id_t r, uint size, uint align) { commit(p, READ, AS(ulong, r)); }
 FUNCTION void __commit_write_pipe(global Pipe *p, reserve_id_t r, uint size, uint align) { commit(p, WRITE, AS(ulong, r)); }
 

@@ -23,36 +23,9 @@ typedef struct {
 
 LOCAL uint place(global Pipe *p, ulong i) { return i < p->max_packets ? i : i - p->max_packets; }
 
-LOCAL bool all_are(global Pipe *p, uint first, uint n, bool filled)
-{
-    for (uint i = 0; i < n; i++)
-        if (__atomic_load_n(&p->filled[place(p, (ulong)first + i)], __ATOMIC_ACQUIRE) != filled)
-            return false;
-    return true;
-}
-
-LOCAL ulong reserve(global Pipe *p, bool write, uint n, uint size)
-{
-    uint max = p->max_packets;
-    if (size != p->packet_size || n == 0 || n > max)
-        return NONE;
-    global ulong *mine = write ? &p->written : &p->read;
-    ulong ticket = __atomic_load_n(mine, __ATOMIC_RELAXED);
-    for (;;) {
-        ulong end = write ? __atomic_load_n(&p->read, __ATOMIC_ACQUIRE) + max : __atomic_load_n(&p->written, __ATOMIC_ACQUIRE);
-        if (ticket + n > end)
-            return NONE;
-        uint first = ticket % max;
-        ulong before = ticket;
-        if (!all_are(p, first, n, !write)) {
-            ticket = __atomic_load_n(mine, __ATOMIC_RELAXED);
-            if (ticket == before)
-                return NONE;
-        } else if (__atomic_compare_exchange_n(mine, &ticket, ticket + n, false, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED)) {
-            return (ulong)n << 32 | first;
-        }
-    }
-}
+// The function of pipe_reserve.cl, which stays a call until the work-group transforms are through: lanes of a vector make their
+// reservations one after the other, as in a loop that each leaves for itself one might wait for another.
+ulong aqueduct_pipe_reserve(global Pipe *p, int write, uint n, uint size);
 
 LOCAL void commit(global Pipe *p, bool write, ulong id)
 {

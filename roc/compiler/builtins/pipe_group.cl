@@ -9,7 +9,7 @@ LOCAL CONVERGENT reserve_id_t group_reserve(global Pipe *p, bool write, uint n, 
     local ulong *got = (local ulong *)(aqueduct_exchange() + group_items() * sizeof(ulong));
     barrier(CLK_LOCAL_MEM_FENCE);
     if (get_local_linear_id() == 0)
-        *got = reserve(p, write, n, size);
+        *got = aqueduct_pipe_reserve(p, write, n, size);
     barrier(CLK_LOCAL_MEM_FENCE);
     return RESERVATION(*got);
 }
@@ -24,7 +24,7 @@ LOCAL CONVERGENT void group_commit(global Pipe *p, bool write, reserve_id_t r)
 LOCAL CONVERGENT reserve_id_t sub_group_reserve(global Pipe *p, bool write, uint n, uint size)
 {
     ulong x = 0;
-    COLLECTIVE(ulong, ulong r = reserve(p, write, n, size); EACH_FROM(l, k) GOT(ulong, k) = r);
+    COLLECTIVE(ulong, ulong r = aqueduct_pipe_reserve(p, write, n, size); EACH_FROM(l, k) GOT(ulong, k) = r);
     return RESERVATION(GOT(ulong, l));
 }
 

@@ -263,7 +263,7 @@ func linkBuiltins(m llvm.Module, library *Library) error {
 		}
 	}
 	stripProcessor(m)
-	if err := library.Link(m, workgroup.IsDeviceQueue); err != nil {
+	if err := library.Link(m, workgroup.LinkedLate); err != nil {
 		return err
 	}
 	if len(m.NamedMetadata(spirvMark)) > 0 {

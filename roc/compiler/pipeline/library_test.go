@@ -44,7 +44,7 @@ func TestOnlyWhatIsCalledIsLinked(t *testing.T) {
 	m, err := c.ParseIR("declare i32 @_Z5firsti(i32)\ndeclare void @other()\ndefine i32 @f(i32 %x) {\n %r = call i32 @_Z5firsti(i32 %x)\n call void @other()\n ret i32 %r\n}")
 	require.NoError(t, err)
 	defer m.Dispose()
-	require.NoError(t, l.Link(m, workgroup.IsDeviceQueue))
+	require.NoError(t, l.Link(m, workgroup.LinkedLate))
 	defined := map[string]bool{}
 	for _, f := range m.Functions() {
 		defined[f.Name()] = !f.IsDeclaration()

@@ -75,3 +75,16 @@ func TestLargeKernelsBuild(t *testing.T) {
 		})
 	}
 }
+
+// TestKernelsOfPipesAreVectorised: a reservation is a loop until nobody was faster, but one of its own.
+func TestKernelsOfPipesAreVectorised(t *testing.T) {
+	for _, source := range []string{
+		`kernel void k(write_only pipe int p, global int *in) { if (in[get_global_id(0)]) write_pipe(p, &in[get_global_id(0)]); }`,
+		`kernel void k(read_only pipe int p, global int *out) { int v; if (!read_pipe(p, &v)) out[get_global_id(0)] = v; }`,
+		`kernel void k(write_only pipe int p, global int *in) { reserve_id_t r = work_group_reserve_write_pipe(p, get_local_size(0));
+			if (is_valid_reserve_id(r)) { write_pipe(p, r, get_local_id(0), &in[get_global_id(0)]); work_group_commit_write_pipe(p, r); } }`,
+	} {
+		k := kernel(t, source, "-cl-std=CL3.0")
+		require.Greater(t, k.Width, uint32(1), source)
+	}
+}

@@ -135,7 +135,7 @@ func (g *gen) callEach(b *Block, v *Value) {
 	}
 	f, ft := v.h.Callee(), v.h.CalleeType()
 	each := g.eachLane
-	if workgroup.IsDeviceQueue(v.callee) || workgroup.IsPrint(v.callee) {
+	if workgroup.LinkedLate(v.callee) || workgroup.IsPrint(v.callee) {
 		each = g.eachInTurn
 	}
 	w := each(b, result, func(lane llvm.Value) llvm.Value {

@@ -220,7 +220,7 @@ func (a *Shapes) transfer(v *Value) Shape {
 			}
 			return uniform
 		}
-		if workgroup.IsDeviceQueue(v.callee) { // each work-item gets an event, or an error, of its own
+		if workgroup.LinkedLate(v.callee) {
 			return vary
 		}
 	}

@@ -22,11 +22,14 @@ func IsMarker(name string) bool {
 		}
 	}
 	return IsBarrier(name) || name == ImageFetch || name == ImageStore || name == printFunction || name == printBegin || IsPrint(name) ||
-		name == subGroupMeet || name == subGroupActive || IsDeviceQueue(name)
+		name == subGroupMeet || name == subGroupActive || LinkedLate(name)
 }
 
-// IsDeviceQueue says whether a function is one of builtins/device_queue.cl, which is linked when the transforms are through.
-func IsDeviceQueue(name string) bool { return strings.HasPrefix(name, "aqueduct_device_") }
+// LinkedLate says whether a function is one of builtins/device_queue.cl or pipe_reserve.cl, which are linked when the transforms
+// are through. Each work-item has it called for itself, and gets a result of its own.
+func LinkedLate(name string) bool {
+	return strings.HasPrefix(name, "aqueduct_device_") || name == "aqueduct_pipe_reserve"
+}
 
 // IsSerial says whether a function may not be called for several work-items in turn in the midst of what each of them does.
 // Kernels that call it stay in scalar form.
