@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"testing"
+	"time"
 
 	"aqueduct/roc/compiler/codeobject"
 	"aqueduct/roc/compiler/kerneltest"
@@ -123,6 +124,8 @@ func TestRandomKernelsComputeWhatTheInterpreterSays(t *testing.T) {
 	}
 	scalar := map[string]int{}
 	random := func(o Options, from, to int64) {
+		hang := time.AfterFunc(5*time.Minute, func() { panic(fmt.Sprintf("seeds %d-%d, %+v: no end", from, to, o)) })
+		defer hang.Stop()
 		require.NoError(t, kerneltest.Random(from, to, func(source string) (kerneltest.Library, map[string]codeobject.KernelInfo, error) {
 			p, err := compile(dir, source, o)
 			if err != nil {

@@ -79,6 +79,11 @@ var formKernels = map[string]string{
 	"required size": `kernel __attribute__((reqd_work_group_size(16, 2, 1))) void k(global const float *a, global const float *b, global float *c, int w, uint n) {
 		local float t[32]; uint l = get_local_id(0), m = get_local_id(1), i = get_global_id(0) + get_global_id(1) * w;
 		t[l + 16 * m] = a[i]; barrier(CLK_LOCAL_MEM_FENCE); c[i] = t[15 - l + 16 * (1 - m)] * b[l]; }`,
+	"local atomics": `kernel void k(global const float *a, global const float *b, global float *c, int w, uint n) {
+		local uint t[8]; uint l = get_local_id(0) + get_local_id(1) * get_local_size(0), i = get_global_id(0) + get_global_id(1) * w;
+		if (l == 0) for (uint k = 0; k < 8; k++) t[k] = k; barrier(CLK_LOCAL_MEM_FENCE);
+		if (a[i] > 9.0f) __opencl_atomic_fetch_add((volatile local atomic_uint *)&t[(uint)b[i] & 7], 1 + (uint)a[i], memory_order_relaxed, memory_scope_work_group);
+		barrier(CLK_LOCAL_MEM_FENCE); c[i] = t[l & 7]; }`,
 	"reduction": `kernel void k(global const float *a, global const float *b, global float *c, int w, uint n) {
 		local float t[256]; uint ls = get_local_size(0), l = get_local_id(0), m = get_local_id(1) * ls;
 		t[m + l] = a[get_global_id(0) + get_global_id(1) * w]; barrier(CLK_LOCAL_MEM_FENCE);
