@@ -9,6 +9,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"aqueduct/roc/compiler/frontend"
 	"aqueduct/roc/compiler/llvm"
 	"aqueduct/roc/compiler/protocol"
 	"aqueduct/roc/compiler/wfv"
@@ -84,7 +85,9 @@ func TestKernelsOfPipesAreVectorised(t *testing.T) {
 		`kernel void k(write_only pipe int p, global int *in) { reserve_id_t r = work_group_reserve_write_pipe(p, get_local_size(0));
 			if (is_valid_reserve_id(r)) { write_pipe(p, r, get_local_id(0), &in[get_global_id(0)]); work_group_commit_write_pipe(p, r); } }`,
 	} {
-		k := kernel(t, source, "-cl-std=CL3.0")
-		require.Greater(t, k.Width, uint32(1), source)
+		res := compiler.Build(t.Context(), &protocol.Request{Stage: frontend.Build, Source: []byte(source), Options: "-cl-std=CL3.0",
+			Target: protocol.Host([]string{"__opencl_c_pipes", "__opencl_c_generic_address_space", "__opencl_c_work_group_collective_functions"})})
+		require.NotNil(t, res.Program, res.Log)
+		require.Greater(t, res.Program.Kernels[0].Width, uint32(1), source)
 	}
 }
