@@ -19,7 +19,7 @@ func (o *operands) lendPrint(d *Device, op *Dispatch) (err error) {
 		return err
 	}
 	op.print = o.print.ptr
-	op.resetPrint()
+	*(*uint32)(op.print) = 0 // in case it never runs
 	return nil
 }
 

@@ -18,11 +18,31 @@ func escaped(format string) string {
 }
 
 func TestFormatsOfCodeObjectsComeBackAsTheyWere(t *testing.T) {
-	for _, text := range []string{"", "a:b\n", `\n is no line\72` + "\n\a\v", `\\`, "\xff\\\xff\x01", "100 %%\n"} {
+	for _, text := range []string{"", "a:b\n", `\n is no line\72` + "\n\a\v", `\\`, "\xff\\\xff\x01", "100 %%\n", "%F %5.2A %v4hlF|%%A %\\ %", "%"} {
 		f, err := ParseFormats([]string{"7:0:" + escaped(text)})
 		require.NoError(t, err)
 		require.Equal(t, text, string(f[7].text))
 	}
+}
+
+// LLVM looks for the first of its conversions behind a percent sign.
+func TestFormatsAreGuardedForLLVM(t *testing.T) {
+	require.Equal(t, "%5\xff\x03f A %\xff\x03a%%A", string(Guard([]byte("%5F A %A%%A"))))
+}
+
+func TestStringsComeBackAsTheyWere(t *testing.T) {
+	for _, text := range []string{"", "a", "abc", "four", "eightbit", "\xff", "\xff\xff", "\xff\x02\x04"} {
+		guarded := GuardString([]byte(text))
+		require.NotZero(t, len(guarded)%4)
+		require.Equal(t, text, string(stringOf(append(guarded, 0, 'x'))))
+	}
+}
+
+// A vector of two bytes comes as two words.
+func TestShortVectorsComeAsWords(t *testing.T) {
+	f, err := ParseFormats([]string{"1:1:8:%#v2hhx"})
+	require.NoError(t, err)
+	require.Equal(t, "0xfa,0xfb", string(f.Append(nil, []byte{12, 0, 0, 0, 0, 1, 0, 0, 1, 0, 0, 0, 0xfa, 0, 0, 0, 0xfb, 0, 0, 0})))
 }
 
 func TestListsOfFormatsThatAreDamagedAreRefused(t *testing.T) {

@@ -207,11 +207,15 @@ func (s *spec) convertVector(dst, arg []byte) ([]byte, bool) {
 	default:
 		return dst, false
 	}
+	stride := size
+	if size == 1 && s.vector == 2 && len(arg) == 8 { // as kernels of GPUs leave them
+		stride = 4
+	}
 	for i := range s.vector {
 		if i > 0 {
 			dst = append(dst, ',')
 		}
-		e := arg[i*size : (i+1)*size]
+		e := arg[i*stride:][:size]
 		switch s.verb {
 		case 'd', 'i':
 			dst = s.appendSigned(dst, int64(integer(e, size, true)))

@@ -1,9 +1,6 @@
 package printf
 
-import (
-	"bytes"
-	"encoding/binary"
-)
+import "encoding/binary"
 
 // Append appends the text of records, as kernels leave them in a codeobject.PrintBuffer:
 //
@@ -50,7 +47,7 @@ func (s *spec) appendString(dst, arg []byte, strings Strings) ([]byte, bool) {
 		limit = s.precision
 	}
 	if strings == nil {
-		text, _, _ := bytes.Cut(arg, []byte{0})
+		text := stringOf(arg)
 		return s.pad(dst, nil, 0, text[:min(limit, len(text))], false), true
 	}
 	var text []byte

@@ -4,6 +4,7 @@
 #include "host.h"
 
 static const char *text =
+    "constant int one = 1;\n"
     "void tell(int x) { printf(\"told: %d\\n\", x); }\n"
     "kernel void types(int i, long l, float f, double d, char c) {\n"
     "  printf(\"%d %5d|%-5d|%+d %x %#o %ld %lx\\n\", i, i, i, i, i, i, l, l);\n"
@@ -12,6 +13,10 @@ static const char *text =
     "  printf(\"%v4d %v2f %v3hd %v4hhx %v2ld %v8hlf\\n\", (int4)(1, -2, 3, i), (float2)(f, -0.5f), (short3)(1, 2, -3), (uchar4)(255, 1, 2, 3),\n"
     "         (long2)(l, -l), (float8)(f));\n"
     "  printf(\"100%% \\\\n \\\\72 :\\t\\\"quoted\\\" \\xff\\n\");\n"
+    "  printf(\"%F %.2A %s.%s.%s\\n\", d, d, \"four\", \"eightbit\", \"a\");\n"
+    "  printf(\"%v2hhx\\n\", (uchar2)(250, 251));\n"
+    "  printf(\"%d\\n\", &one != 0 ? one : 0);\n"
+    "  printf(\"%.0s%d\\n\", \"none\", &one == 0);\n"
     "  tell(i);\n"
     "  printf(\"no end\");\n"
     "}\n"

@@ -68,7 +68,7 @@ func (b *build) gpuExecutable(ctx context.Context, m llvm.Module, p *codeobject.
 	return nil
 }
 
-// guardFormats makes the format strings of printf ready for the code object's metadata, and reports whether there are any.
+// guardFormats makes the format strings of printf, and strings that it prints, ready for the code object's metadata, and reports whether there are any.
 func guardFormats(m llvm.Module) bool {
 	f := m.Function("printf")
 	if f == 0 {
@@ -77,18 +77,29 @@ func guardFormats(m llvm.Module) bool {
 	calls := f.Users()
 	for _, call := range calls {
 		call.RemoveCallAttribute(llvm.FunctionIndex, "nobuiltin") // by which clang would leave it alone
-		text := call.Operand(0)
-		if !text.IsGlobal() || text.Initializer() == 0 {
-			continue // clang says what is wrong with it
+		guard := printf.Guard
+		for i := range call.NumOperands() - 1 { // the last is printf
+			if text := call.Operand(i); isText(m, text) {
+				guarded := m.Context().ConstBytes(append(guard(constantText(text)), 0))
+				g := m.AddGlobal("printed", guarded.Type(), constantSpace)
+				g.SetInitializer(guarded)
+				g.SetConstant(true)
+				g.SetLinkage(llvm.Private)
+				call.SetOperand(i, g)
+			}
+			guard = printf.GuardString
 		}
-		guarded := m.Context().ConstBytes(append(printf.Guard(constantText(text)), 0))
-		g := m.AddGlobal("format", guarded.Type(), constantSpace)
-		g.SetInitializer(guarded)
-		g.SetConstant(true)
-		g.SetLinkage(llvm.Private)
-		call.SetOperand(0, g)
 	}
 	return len(calls) > 0
+}
+
+// isText reports whether v is a string literal.
+func isText(m llvm.Module, v llvm.Value) bool {
+	if !v.IsGlobal() || v.Type().AddressSpace() != constantSpace || v.Initializer() == 0 {
+		return false
+	}
+	t := v.ValueType()
+	return t.Kind() == llvm.ArrayKind && m.Layout().Size(t) == t.ArrayLen()
 }
 
 // constantSpace is the constant address space of GPUs.
