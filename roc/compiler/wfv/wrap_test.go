@@ -84,6 +84,8 @@ var formKernels = map[string]string{
 		if (l == 0) for (uint k = 0; k < 8; k++) t[k] = k; barrier(CLK_LOCAL_MEM_FENCE);
 		if (a[i] > 9.0f) __opencl_atomic_fetch_add((volatile local atomic_uint *)&t[(uint)b[i] & 7], 1 + (uint)a[i], memory_order_relaxed, memory_scope_work_group);
 		barrier(CLK_LOCAL_MEM_FENCE); c[i] = t[l & 7]; }`,
+	"one place": `kernel void k(global const float *a, global const float *b, global float *c, int w, uint n) {
+		uint x = get_global_id(0), y = get_global_id(1) * w; if (x == n % w) c[y] = a[y + x] + b[x]; }`,
 	"reduction": `kernel void k(global const float *a, global const float *b, global float *c, int w, uint n) {
 		local float t[256]; uint ls = get_local_size(0), l = get_local_id(0), m = get_local_id(1) * ls;
 		t[m + l] = a[get_global_id(0) + get_global_id(1) * w]; barrier(CLK_LOCAL_MEM_FENCE);
