@@ -27,32 +27,29 @@ type format struct {
 	sizes []int // of arguments, bytes
 }
 
-// ParseFormats reads the list amdhsa.printf of a code object's metadata: "number:arguments:size:...:text".
+// ParseFormats reads the list amdhsa.printf of a code object's metadata: "number:arguments:size:...:text". There are no sizes of
+// arguments that the text does not use, nor are these in records; the text has no colons.
 func ParseFormats(list []string) (Formats, error) {
 	formats := Formats{}
 	for _, entry := range list {
-		next := func() int {
-			field, rest, ok := strings.Cut(entry, ":")
+		fields := strings.Split(entry, ":")
+		var numbers []int
+		for _, field := range fields[:len(fields)-1] {
 			n, err := strconv.ParseUint(field, 10, 31)
-			if !ok || err != nil {
-				return -1
+			if err != nil {
+				return nil, errFormat
 			}
-			entry = rest
-			return int(n)
+			numbers = append(numbers, int(n))
 		}
-		number, arguments := next(), next()
-		f := format{}
-		for range arguments {
-			f.sizes = append(f.sizes, next())
+		if len(numbers) < 2 || len(numbers)-2 > numbers[1] {
+			return nil, errFormat
 		}
-		if number < 0 || arguments < 0 || len(f.sizes) > 0 && f.sizes[len(f.sizes)-1] < 0 {
-			return nil, errors.New("printf: a code object's format string is not described")
-		}
-		f.text = unguard(unescape(entry))
-		formats[uint32(number)] = f
+		formats[uint32(numbers[0])] = format{unguard(unescape(fields[len(fields)-1])), numbers[2:]}
 	}
 	return formats, nil
 }
+
+var errFormat = errors.New("printf: a code object's format string is not described")
 
 // unescape undoes what LLVM does to a format string in the metadata: control characters and colons become escape sequences. Backslashes
 // stay as they are, see Guard.

@@ -38,6 +38,13 @@ func TestStringsComeBackAsTheyWere(t *testing.T) {
 	}
 }
 
+// Arguments that a format does not use are not in records.
+func TestUnusedArgumentsHaveNoSizes(t *testing.T) {
+	f, err := ParseFormats([]string{"1:2:4:%d\\n"})
+	require.NoError(t, err)
+	require.Equal(t, "7\n", string(f.Append(nil, []byte{8, 0, 0, 0, 0, 1, 0, 0, 1, 0, 0, 0, 7, 0, 0, 0})))
+}
+
 // A vector of two bytes comes as two words.
 func TestShortVectorsComeAsWords(t *testing.T) {
 	f, err := ParseFormats([]string{"1:1:8:%#v2hhx"})
@@ -46,7 +53,7 @@ func TestShortVectorsComeAsWords(t *testing.T) {
 }
 
 func TestListsOfFormatsThatAreDamagedAreRefused(t *testing.T) {
-	for _, entry := range []string{"", "1", "1:", "x:0:a", "1:2:4:a", "1:1:x:a", "1:-1:a", "1:9999999999:a"} {
+	for _, entry := range []string{"", "1", "1:", "x:0:a", "1:1:4:4:a", "1:1:x:a", "1:-1:a", "1:9999999999:a"} {
 		_, err := ParseFormats([]string{entry})
 		require.Error(t, err, entry)
 	}

@@ -17,6 +17,7 @@ static const char *text =
     "  printf(\"%v2hhx\\n\", (uchar2)(250, 251));\n"
     "  printf(\"%d\\n\", &one != 0 ? one : 0);\n"
     "  printf(\"%.0s%d\\n\", \"none\", &one == 0);\n"
+    "  printf(\"%d\\n\", i, \"unused\", 3);\n"
     "  tell(i);\n"
     "  printf(\"no end\");\n"
     "}\n"
