@@ -68,6 +68,8 @@ var formKernels = map[string]string{
 		int i = (1 + (int)get_global_id(1)) * w - 1 - (int)get_global_id(0); c[i] = a[i] * 2.0f + b[get_global_id(0)]; }`,
 	"dense": `kernel void k(global const float4 *a, global const float4 *b, global float4 *c, int w, uint n) {
 		uint i = (get_global_id(0) + get_global_id(1) * w) / 4; float4 x = a[i] * 3.0f - b[i]; x = x + x.w * b[i]; c[i] = -x; }`,
+	"packed": `kernel void k(global const float4 *a, global const float4 *b, global float4 *c, int w, uint n) {
+		size_t i = get_global_id(0) + get_global_id(1) * w; float4 x = a[i] * 3.0f - b[i]; x = x + x.w * b[i]; c[i] = -x; }`,
 	"long vectors": `kernel void k(global const float *a, global const float *b, global float *c, int w, uint n) {
 		uint i = get_global_id(0) + get_global_id(1) * w; float16 x = a[i] + (float16)(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15), y = b[i];
 		for (uint k = 0; k < i % 5; k++) { x = x * 3.0f - y; y = x + y.s0; x = y - x.s3210fedcba987654; y = -y; x = x + y; y = y * 2.0f + x; x += a[k]; }
