@@ -2,7 +2,9 @@ package cl
 
 import (
 	"encoding/binary"
+	"fmt"
 	"math/rand"
+	"strings"
 	"testing"
 	"unsafe"
 
@@ -90,6 +92,7 @@ func TestDamagedBinariesAreRefused(t *testing.T) {
 		return st
 	}
 	require.Equal(t, CL_SUCCESS, load(good))
+	require.True(t, strings.HasSuffix(DriverVersion, fmt.Sprintf(".%d", good[7])), "applications keep binaries by the driver's version: it has the binary's in it")
 	r := rand.New(rand.NewSource(1))
 	for range 300 {
 		require.Equal(t, CL_INVALID_BINARY, load(good[:1+r.Intn(len(good)-1)]), "cut short")
