@@ -36,6 +36,10 @@ var formKernels = map[string]string{
 		int x = get_global_id(0), y = get_global_id(1); float s = 0;
 		for (int i = -2; i <= 2; i++) s += a[y * w + clamp_(x + i, 0, w - 1)] * b[i + 2];
 		c[y * w + x] = s; }`,
+	"bounded rows": `kernel void k(global const float *a, global const float *b, global float *c, int w, uint n) {
+		int x = get_global_id(0), y = get_global_id(1); float s = 0;
+		for (int i = -2; i <= 2; i++) s += a[__builtin_elementwise_min(__builtin_elementwise_max(x + i, 0), w - 1)] * b[i + 2];
+		c[y * w + x] = s; }`,
 	"butterfly": `kernel void k(global const float *a, global const float *b, global float *c, int w, uint n) {
 		uint x = get_global_id(0), y = get_global_id(1), p = (x ^ (n & 24)) % w; c[y * w + x] = a[y * w + p] + b[(x & ~7u) + 1]; }`,
 	"exchange": `kernel void k(global const float *a, global const float *b, global float *c, int w, uint n) {
