@@ -20,8 +20,8 @@ import (
 const spirKernel = 76
 
 // canonical is what makes kernels small before they are cut at barriers. Nothing here duplicates code or vectorises. Functions
-// are tidied up before they are inlined: once, not in every copy; those that nothing calls go first.
-const canonical = "globaldce,function(lower-expect,sroa,early-cse,simplifycfg),always-inline,globaldce,function(sroa,early-cse<memssa>,simplifycfg,instcombine<no-verify-fixpoint>,simplifycfg)"
+// are tidied up before they are inlined, from the leaves up: once, not in every copy; those that nothing calls go first.
+const canonical = "globaldce,cgscc(inline<only-mandatory>,function(lower-expect,sroa,early-cse,simplifycfg)),always-inline,globaldce,function(sroa,early-cse<memssa>,simplifycfg,instcombine<no-verify-fixpoint>,simplifycfg)"
 
 // Prepare brings a module to the form that Lower and the vectoriser take, and returns its kernels. Allowed says which
 // undefined functions kernels may call (those of libm, say). The error names the function that is undefined or recursive.
