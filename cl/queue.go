@@ -216,6 +216,7 @@ func (s Sync) commands(list []*hostqueue.Command) []*hostqueue.Command {
 // submitBehind is submit behind commands.
 func (q *Queue) submitBehind(c *hostqueue.Command, e *Event, wait []*hostqueue.Command, blocking bool) (*Event, Status) {
 	st := CL_SUCCESS
+	c.Awaited = blocking
 	if err := q.host.Enqueue(c, wait); err != nil {
 		if c.OnDone != nil {
 			c.OnDone(c)

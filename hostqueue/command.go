@@ -66,6 +66,8 @@ type Command struct {
 
 	// Visible says that the application holds an event for the command. Set it before Enqueue.
 	Visible bool
+	// Awaited says that who enqueues the command waits for it at once, so that no other thread is needed. Set it before Enqueue.
+	Awaited bool
 	// Tag is of whoever enqueues the command, for the observer. Set it before Enqueue.
 	Tag uint32
 	// OnDone releases what the command held: called once, with no lock held, after the status is terminal and before those who

@@ -160,3 +160,30 @@ func TestCommandsAfterIdleTime(t *testing.T) {
 		require.Equal(t, src[len(src)-1], dst[len(dst)-1])
 	}
 }
+
+// Whoever waits for a copy at once makes it himself, in his own cache; for another a thread is woken if the copy is long.
+func TestWhoWaitsForACopyMakesIt(t *testing.T) {
+	for name, c := range map[string]struct {
+		size    uint64
+		awaited bool
+		woken   bool
+	}{
+		"awaited":          {size: 1 << 20, awaited: true},
+		"long and awaited": {size: 4 << 20, awaited: true},
+		"not awaited":      {size: 1 << 20},
+		"long":             {size: 4 << 20, woken: true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			b := newBench(t, 2, benchLimit)
+			r := rand.New(rand.NewSource(1))
+			q := b.queue(true, nil)
+			dst, src := b.buffer(r, c.size), b.buffer(r, c.size)
+			cmd := hostqueue.NewCommand(hostqueue.KindCommand, CopyRect{Dst: unsafe.Pointer(&dst[0]), Src: unsafe.Pointer(&src[0]), Size: [3]uint64{c.size, 1, 1}})
+			cmd.Awaited = c.awaited
+			require.Equal(t, c.woken, wakes(cmd))
+			require.NoError(t, q.Enqueue(cmd, nil))
+			require.Equal(t, hostqueue.Complete, cmd.Wait())
+			require.True(t, string(dst) == string(src))
+		})
+	}
+}

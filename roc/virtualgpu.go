@@ -47,7 +47,7 @@ func (v *VirtualGPU) Submit(c *hostqueue.Command) {
 	}
 	v.active = true
 	switch {
-	case heavy:
+	case heavy && wakes(c):
 		v.cut(hostqueue.CutIdle, false)
 	case v.pending >= v.limit:
 		v.cut(hostqueue.CutSize, false)
@@ -194,7 +194,7 @@ func (v *VirtualGPU) newBatch() (*batch, error) {
 	return b, nil
 }
 
-// heavy says that an operation takes so long that waking another thread for it at once pays.
+// heavy says that an operation takes so long that nothing small should be behind it.
 func heavy(op hostqueue.Op) bool {
 	const (
 		instructions = 200_000
@@ -204,14 +204,33 @@ func heavy(op hostqueue.Op) bool {
 	case *Dispatch:
 		items := op.Global[0] * op.Global[1] * op.Global[2]
 		return items*uint64(max(op.Kernel.Info.Cost, 1)) >= instructions || items >= instructions
-	case CopyRect:
-		return op.Size[0]*op.Size[1]*op.Size[2] >= bytes
-	case Fill:
-		return op.Size[0]*op.Size[1]*op.Size[2] >= bytes
+	case CopyRect, Fill:
+		return moves(op) >= bytes
 	case *Replay:
 		return op.heavy
 	case HostFunc:
 		return true
 	}
 	return false
+}
+
+// wakes says that waking another thread at once pays for a command that is heavy. It does not if the caller is about to wait, and help;
+// nor for copies and fills that take no longer than that: who waits for them is as a rule the next to come, and has the bytes in his
+// cache.
+func wakes(c *hostqueue.Command) bool {
+	const bytes = 2 << 20
+	n := moves(c.Op())
+	return !c.Awaited && (n == 0 || n >= bytes)
+}
+
+// moves returns how many bytes a copy or fill has to do with, 0 for other operations.
+func moves(op hostqueue.Op) uint64 {
+	var size [3]uint64
+	switch op := op.(type) {
+	case CopyRect:
+		size = op.Size
+	case Fill:
+		size = op.Size
+	}
+	return size[0] * size[1] * size[2]
 }

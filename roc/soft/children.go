@@ -196,7 +196,7 @@ func (t *thread) children(q *devicequeue.Queue) *Queue {
 			continue
 		}
 		q.Return(taken[1:])
-		if piece := chunk(l.groups, uint64(t.agent.workers), nanos, known); piece < l.groups && (!known || nanos > wholeWork || ready < enoughForAll*t.agent.workers) {
+		if piece := l.kernel.chunk(l.groups, uint64(t.agent.workers), nanos, known); piece < l.groups && (!known || nanos > wholeWork || ready < enoughForAll*t.agent.workers) {
 			t.budget += int64(nanos)
 			shared := &launch{
 				slot: slot, id: l.id, kernel: k, kernarg: l.kernarg, local: l.local, priority: hsa.PriorityNormal, grid: g, chunk: piece, long: true,

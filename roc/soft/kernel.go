@@ -5,6 +5,7 @@ import (
 	"unsafe"
 
 	"aqueduct/roc/compiler/codeobject"
+	"aqueduct/roc/hsa"
 )
 
 // kernel is what a dispatch packet's kernel object points to: native code, or a function of the agent's own.
@@ -22,6 +23,7 @@ type kernel struct {
 
 	lines *codeobject.LineTable // nil if not known
 
+	alone uint64        // work-groups up to which one thread does them all
 	guess uint64        // picoseconds a work-item takes, by what the compiler counted
 	rate  atomic.Uint64 // the same by what was seen lately; 0: never run
 }
@@ -52,12 +54,17 @@ func nativeKernel(entry uintptr, info *codeobject.KernelInfo) *kernel {
 
 // builtin returns a kernel of the agent's own, each of whose work-groups moves hsa.BlitBytes.
 func builtin(name string, run func(kernarg unsafe.Pointer, first, last uint64) error) *kernel {
-	k := &kernel{name: name, run: run, guess: blitGuess}
+	k := &kernel{name: name, run: run, guess: blitGuess, alone: blitAlone / hsa.BlitBytes}
 	k.rate.Store(blitGuess)
 	return k
 }
 
-const blitGuess = 6_000_000 // picoseconds to move hsa.BlitBytes, at 10 GB/s
+const (
+	blitGuess = 6_000_000 // picoseconds to move hsa.BlitBytes, at 10 GB/s
+	// blitAlone is how many bytes one thread moves sooner than several: those are in the caches of one core, as a rule the waiter's
+	// who needs them next, and have to come from there to the others'.
+	blitAlone = 2 << 20
+)
 
 // object is the kernel as packets name it. Someone else keeps it alive.
 func (k *kernel) object() uint64 { return uint64(uintptr(unsafe.Pointer(k))) }
@@ -92,8 +99,8 @@ const (
 
 // chunk returns how many work-groups a thread takes at a time, of groups that take one thread so long; all if one thread
 // should do it.
-func chunk(groups, workers, nanos uint64, known bool) uint64 {
-	if groups == 1 || workers == 1 {
+func (k *kernel) chunk(groups, workers, nanos uint64, known bool) uint64 {
+	if groups <= max(k.alone, 1) || workers == 1 {
 		return groups
 	}
 	pieces := workers * chunksPerWorker

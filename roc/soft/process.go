@@ -161,7 +161,7 @@ func (t *thread) dispatch(q *Queue, p *hsa.KernelDispatchPacket) bool {
 	if q.throttle {
 		workers = 1
 	}
-	l.chunk = chunk(l.groups, workers, nanos, known)
+	l.chunk = l.kernel.chunk(l.groups, workers, nanos, known)
 	if l.chunk < l.groups {
 		return q == t.share(&launch{
 			queue: q, priority: q.priority, index: l.index, id: l.id, kernel: l.kernel, kernarg: l.kernarg, local: l.local, completion: l.completion,

@@ -2,7 +2,7 @@ package soft
 
 import "unsafe"
 
-// streamFrom is the size of a fill from which on it goes past the caches: it would only drive out what is in them, and every
+// streamFrom is the size of a fill or copy from which on it goes past the caches: it would only drive out what is in them, and every
 // line would be read before it is written.
 const streamFrom = 16 << 20
 
