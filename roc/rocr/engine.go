@@ -64,9 +64,9 @@ func (e *engine) Ended(s hsa.Signal) (start, end uint64) {
 
 // copies are those that engines have. An engine that met a fault does nothing more, and nobody can mend it: then there are none.
 type copies struct {
-	mu   sync.Mutex
-	list map[hsa.Signal]flight // guarded by mu
-	over bool                  // guarded by mu
+	mu   sync.Mutex // guards list and over
+	list map[hsa.Signal]flight
+	over bool // a copy has not ended and never will
 }
 
 // flight is a copy under way.
