@@ -12,6 +12,7 @@ func clCreateContext(props cl.Addr, n uint32, list, notify, user cl.Addr) (*cl.C
 	if !ok {
 		return nil, cl.CL_INVALID_DEVICE
 	}
+	hugeHeap()
 	return platform().CreateContext(properties(props), devices, notifier(notify, user))
 }
 

@@ -54,7 +54,7 @@ func (a *Agent) NewQueue(size uint32, p hsa.Priority, onError func([]hsa.Fault))
 	if size == 0 || size&(size-1) != 0 {
 		return nil, fmt.Errorf("soft: a queue of %d packets: not a power of two", size)
 	}
-	m, err := mapMemory(uint64(size) * hsa.PacketSize)
+	m, err := mapTouched(uint64(size) * hsa.PacketSize)
 	if err != nil {
 		return nil, err
 	}

@@ -61,7 +61,7 @@ func (a *Agent) FreeSignal(signal hsa.Signal) {
 // grow adds a slab. s.mu is held.
 func (s *signals) grow() error {
 	const size = unsafe.Sizeof(hsa.SignalBlock{})
-	base, err := mapMemory(slabSignals * uint64(size))
+	base, err := mapTouched(slabSignals * uint64(size))
 	if err != nil {
 		return err
 	}
