@@ -26,6 +26,8 @@ const heapRoom = 64 << 20
 // address space. Both are hints: huge pages that cannot be had are no error.
 var hugeHeap = sync.OnceFunc(func() {
 	syscall.Syscall(syscall.SYS_MADVISE, arena.base, arena.size, syscall.MADV_HUGEPAGE)
-	syscall.Madvise(make([]byte, heapRoom), syscall.MADV_HUGEPAGE)
-	runtime.GC()
+	go func() {
+		syscall.Madvise(make([]byte, heapRoom), syscall.MADV_HUGEPAGE)
+		runtime.GC()
+	}()
 })

@@ -59,7 +59,7 @@ func start(path string) (*process, error) {
 
 	p := &process{log: new(tail), said: make(chan struct{}), gone: make(chan struct{}), pending: map[uint64]chan *protocol.Reply{},
 		conn: protocol.NewConn(&socket{ours})}
-	cmd := exec.Command(path, "detach")
+	cmd := exec.Command(path, "serve")
 	cmd.Dir, cmd.Env = "/", withoutPreload(os.Environ())
 	cmd.ExtraFiles = []*os.File{theirs}
 	cmd.Stderr = says

@@ -25,8 +25,7 @@ const usage = `usage:
                                   compile OpenCL C or SPIR-V as clBuildProgram does, for this machine or one of AMD's GPUs (gfx906 ...);
                                   show kernels, log, and with -t what took how long
   aqueductc builtins DIR          compile the builtin library into DIR
-  aqueductc serve                 answer the driver on descriptor 3
-  aqueductc detach                serve in a process of its own that is nobody's child
+  aqueductc serve                 answer the driver on descriptor 3, in a process that is nobody's child and whose number is printed
   aqueductc --version
 `
 
@@ -41,8 +40,6 @@ func main() {
 	switch command, args := os.Args[1], os.Args[2:]; {
 	case command == "serve" && len(args) == 0:
 		err = serve()
-	case command == "detach" && len(args) == 0:
-		err = detach()
 	case command == "build" && len(args) > 0:
 		err = build(ctx, args)
 	case command == "builtins" && len(args) == 1:
@@ -117,7 +114,9 @@ func build(ctx context.Context, args []string) error {
 		return err
 	}
 	r := &protocol.Request{Stage: frontend.Build, Source: source, IL: il, Dir: dir, Options: strings.Join(options, " "), Target: target}
-	res := newCompiler().Build(ctx, r)
+	compiler := newCompiler()
+	prepare(compiler)
+	res := compiler.Build(ctx, r)
 	fmt.Fprint(os.Stderr, res.Log)
 	for _, s := range res.Steps {
 		if times {

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"runtime/debug"
 	"time"
@@ -29,11 +28,7 @@ func serve() error {
 	debug.SetGCPercent(400) // short-lived garbage between builds; LLVM's memory is not Go's
 	conn := protocol.NewConn(os.NewFile(socketFD, "driver"))
 	compiler := newCompiler()
-	go llvm.Load() // the first build finds it done, or waits for it
-	go func() {
-		compiler.Library()
-		frontend.Prepare()
-	}()
+	prepare(compiler)
 	for {
 		r := new(protocol.Request)
 		if err := conn.Receive(r); errors.Is(err, io.EOF) {
@@ -49,20 +44,14 @@ func serve() error {
 	}
 }
 
-// detach starts a process that serves, leaves it behind, and tells its number.
-func detach() error {
-	self, err := os.Executable()
-	if err != nil {
-		return err
-	}
-	cmd := exec.Command(self, "serve")
-	cmd.ExtraFiles = []*os.File{os.NewFile(socketFD, "driver")}
-	cmd.Stderr = os.Stderr
-	if err := cmd.Start(); err != nil {
-		return err
-	}
-	_, err = fmt.Print(cmd.Process.Pid)
-	return err
+// prepare loads what a build needs, or begins to. Clang has more to load than this process, and could be kept waiting by it:
+// in a virtual machine the page faults of one hold up the other.
+func prepare(c *pipeline.Compiler) {
+	c.Library() // knows how clang is started
+	go func() {
+		frontend.Prepare()
+		llvm.Load()
+	}()
 }
 
 // grace is how long after its deadline a build may still end by itself.

@@ -107,8 +107,6 @@ func (b *build) run(ctx context.Context) (*codeobject.Program, error) {
 	if std, v := b.options.Std, r.Target.Versions; std != "" && len(v) > 0 && !slices.Contains(v, std) {
 		return nil, fmt.Errorf("error: the device does not support %s", std)
 	}
-	loaded := make(chan error, 1)
-	go func() { loaded <- llvm.Load() }() // while clang runs
 	var units [][]byte
 	switch r.Stage {
 	case frontend.Functions, frontend.Kernels:
@@ -124,7 +122,7 @@ func (b *build) run(ctx context.Context) (*codeobject.Program, error) {
 		units = [][]byte{unit}
 	}
 	b.lap("front end")
-	if err := <-loaded; err != nil {
+	if err := llvm.Load(); err != nil {
 		return nil, err
 	}
 	runtime.LockOSThread() // a thread's stack and caches stay warm
