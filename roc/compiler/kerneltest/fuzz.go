@@ -15,15 +15,20 @@ import (
 )
 
 const (
-	// SeedsVariable chooses the random kernels of RandomKernels: "from-to", the second not included.
+	// SeedsVariable chooses the seeds of random kernels: "from-to", the second not included.
 	SeedsVariable = "AQUEDUCT_FUZZ_SEEDS"
 	childVariable = "AQUEDUCT_FUZZ_CHILD"
 	batch         = 6 // kernels in one program
 )
 
-// RandomKernels checks random kernels against their interpreter: seeds 0 to fixed, or those that SeedsVariable names. They
-// run in a child process, so that the report of a crash or a hang names the seeds.
+// RandomKernels checks random kernels against their interpreter, see Seeds.
 func RandomKernels(t *testing.T, fixed int64, build Build) {
+	Seeds(t, fixed, func(from, to int64) error { return Random(from, to, build) })
+}
+
+// Seeds runs check on seeds from 0 to fixed, or those that SeedsVariable names, a batch at a time. That happens in a child process,
+// so that the report of a crash or a hang names the seeds.
+func Seeds(t *testing.T, fixed int64, check func(from, to int64) error) {
 	from, to := int64(0), fixed
 	if seeds := os.Getenv(SeedsVariable); seeds != "" {
 		_, err := fmt.Sscanf(seeds, "%d-%d", &from, &to)
@@ -33,7 +38,7 @@ func RandomKernels(t *testing.T, fixed int64, build Build) {
 		for ; from < to; from += batch {
 			last := min(to, from+batch)
 			fmt.Printf("seeds %d-%d\n", from, last)
-			require.NoError(t, Random(from, last, build))
+			require.NoError(t, check(from, last))
 		}
 		return
 	}

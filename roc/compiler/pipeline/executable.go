@@ -177,7 +177,8 @@ func (t *translation) translate(m llvm.Module, infos map[llvm.Value]*codeobject.
 	if err := t.settleLines(m); err != nil {
 		return nil, t.failed(err)
 	}
-	if err := optimise(m, tm, forms, t.disabled); err != nil {
+	large := hasLarge(m, forms)
+	if err := optimise(m, tm, forms, t.disabled, large); err != nil {
 		return nil, t.failed(err)
 	}
 	if err := m.Verify(); err != nil {
@@ -189,7 +190,7 @@ func (t *translation) translate(m llvm.Module, infos map[llvm.Value]*codeobject.
 	t.lap("optimise")
 	probeStacks(m)
 	emitter := tm
-	if level := codeLevel(m, forms); level != llvm.CodeBest {
+	if level := codeLevel(m, large); level != llvm.CodeBest {
 		if emitter, err = machine(t.target, level); err != nil {
 			return nil, err
 		}

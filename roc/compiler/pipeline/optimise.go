@@ -7,23 +7,35 @@ import (
 	"aqueduct/roc/compiler/wfv"
 )
 
-// largeKernel is the number of instructions of a kernel above which what takes quadratic time is left out: parts of
+// largeFunction is the number of instructions of a function above which what takes quadratic time is left out: parts of
 // default<O3>, and of code generation at its best.
-const largeKernel = 10000
+const largeFunction = 10000
 
-func large(results []wfv.Result) bool {
-	return slices.ContainsFunc(results, func(r wfv.Result) bool { return r.Cost > largeKernel })
+// hasLarge says whether a function of m is that large. What the kernels cost, functions that they call included, says whether one can be.
+func hasLarge(m llvm.Module, results []wfv.Result) bool {
+	if !slices.ContainsFunc(results, func(r wfv.Result) bool { return r.Cost > largeFunction }) {
+		return false
+	}
+	return slices.ContainsFunc(m.Functions(), func(f llvm.Value) bool {
+		n := 0
+		for _, b := range f.Blocks() {
+			for i := b.First(); i != 0; i = i.Next() {
+				n++
+			}
+		}
+		return n > largeFunction
+	})
 }
 
 // light is what gains most, in linear time.
 const light = "always-inline,globaldce,function(sroa,early-cse,simplifycfg,loop-simplify,lcssa,loop(loop-rotate,indvars,loop-unroll-full),sroa,early-cse,instcombine<no-verify-fixpoint>,simplifycfg)"
 
 // optimise runs LLVM's passes on the native kernels in scalar form; vectorised ones are optimised already.
-func optimise(m llvm.Module, tm llvm.TargetMachine, results []wfv.Result, disabled bool) error {
+func optimise(m llvm.Module, tm llvm.TargetMachine, results []wfv.Result, disabled, large bool) error {
 	switch {
 	case disabled:
 		return wfv.OptimiseRest(m, tm, results, "default<O1>", llvm.PassOptions{})
-	case large(results):
+	case large:
 		return wfv.OptimiseRest(m, tm, results, light, llvm.PassOptions{})
 	}
 	return wfv.OptimiseRest(m, tm, results, "default<O3>", llvm.PassOptions{LoopVectorize: true, SLPVectorize: true, Unroll: true, Interleave: true})
@@ -33,8 +45,8 @@ func optimise(m llvm.Module, tm llvm.TargetMachine, results []wfv.Result, disabl
 const crowded = 2000
 
 // codeLevel is how good the code of m may be.
-func codeLevel(m llvm.Module, results []wfv.Result) llvm.CodeLevel {
-	if !large(results) {
+func codeLevel(m llvm.Module, large bool) llvm.CodeLevel {
+	if !large {
 		return llvm.CodeBest
 	}
 	for _, f := range m.Functions() {

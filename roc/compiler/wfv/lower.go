@@ -49,6 +49,7 @@ type Result struct {
 // ones are optimised already; Result.Width tells.
 func Lower(m llvm.Module, tm llvm.TargetMachine, kernels []Kernel, o Options) ([]Result, error) {
 	target := TargetOf(tm)
+	kept := workgroup.Kept(m)
 	copies := map[llvm.Value]bool{}
 	work := make([]*kernel, len(kernels))
 	for i, k := range kernels {
@@ -56,6 +57,10 @@ func Lower(m llvm.Module, tm llvm.TargetMachine, kernels []Kernel, o Options) ([
 		work[i] = w
 		if o.Scalar || k.F.NumParams() != len(k.Args) { // workgroup.Lower tells
 			w.reason = "as asked for"
+			continue
+		}
+		if workgroup.CallsAny(k.F, kept) {
+			w.reason = "it calls functions, as it would be too large with all of them inlined"
 			continue
 		}
 		w.reqd = requiredSize(m, k.F)

@@ -28,7 +28,7 @@ func settleBlocks(m llvm.Module, tm llvm.TargetMachine, kernels []llvm.Value) er
 	}
 	var named []llvm.Value
 	for _, f := range m.Functions() {
-		if !f.IsDeclaration() && !isKernel[f] {
+		if !f.IsDeclaration() && !isKernel[f] && !stays(f) {
 			named = append(named, f)
 			f.ReplaceUses(f.Type().Null())
 		}
@@ -39,13 +39,16 @@ func settleBlocks(m llvm.Module, tm llvm.TargetMachine, kernels []llvm.Value) er
 	return nil
 }
 
+// stays says whether a function is one that is never inlined.
+func stays(f llvm.Value) bool { return isKept(f) || IsPrint(f.Name()) }
+
 // callsDefined says whether a kernel calls a function that is there but not inlined.
 func callsDefined(kernels []llvm.Value) bool {
 	for _, k := range kernels {
 		for _, bb := range k.Blocks() {
 			for i := bb.First(); i != 0; i = i.Next() {
 				if i.Opcode() == llvm.OpCall {
-					if f := i.Callee(); f.IsFunction() && !f.IsDeclaration() {
+					if f := i.Callee(); f.IsFunction() && !f.IsDeclaration() && !stays(f) {
 						return true
 					}
 				}

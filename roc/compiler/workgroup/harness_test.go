@@ -2,6 +2,7 @@ package workgroup
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 
 	"aqueduct/roc/compiler/codeobject"
@@ -16,7 +17,8 @@ type built struct {
 	t       *testing.T
 	lib     kerneltest.Library
 	kernels map[string]codeobject.KernelInfo
-	ir      string // before code generation
+	kept    []string // functions that stay
+	ir      string   // before code generation
 }
 
 // build compiles, lowers and loads a program.
@@ -28,6 +30,11 @@ func build(t *testing.T, source string, o Options) *built {
 }
 
 func compile(t *testing.T, source string, o Options) (*built, error) {
+	return compileWithin(t, source, o, usualLimits)
+}
+
+// compileWithin is compile with other limits of inlining.
+func compileWithin(t *testing.T, source string, o Options, l limits) (*built, error) {
 	p := &built{t: t, kernels: map[string]codeobject.KernelInfo{}}
 	tm, err := kerneltest.Target()
 	if err != nil {
@@ -50,12 +57,15 @@ func compile(t *testing.T, source string, o Options) (*built, error) {
 			p.kernels[f.Name()] = codeobject.KernelInfo{Name: f.Name(), Args: args, HiddenOffset: hidden}
 		}
 	}
-	kernels, err := Prepare(m, tm, nil)
+	kernels, err := prepare(m, tm, nil, l)
 	if err != nil {
 		return p, err
 	}
 	if err := m.Verify(); err != nil {
 		return p, fmt.Errorf("after Prepare: %w", err)
+	}
+	for _, f := range Kept(m) {
+		p.kept = append(p.kept, strings.TrimPrefix(f.Name(), keptPrefix))
 	}
 	for _, k := range kernels {
 		info := p.kernels[k.Name()]
@@ -68,6 +78,7 @@ func compile(t *testing.T, source string, o Options) (*built, error) {
 		info.FramePerItem, info.FrameFixed, info.HasBarrier, info.Width, info.Cost = r.FramePerItem, r.FrameFixed, r.HasBarrier, r.Width, r.Cost
 		p.kernels[info.Name] = info
 	}
+	DefinePrint(m)
 	if err := m.Verify(); err != nil {
 		return p, fmt.Errorf("after Lower: %w", err)
 	}

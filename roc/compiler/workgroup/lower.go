@@ -2,6 +2,7 @@ package workgroup
 
 import (
 	"fmt"
+	"math"
 
 	"aqueduct/roc/compiler/codeobject"
 	"aqueduct/roc/compiler/llvm"
@@ -45,7 +46,7 @@ func Lower(m llvm.Module, kernel llvm.Value, o Options) (Report, error) {
 	}
 	r.PrivateSegmentSize, r.Cost = Weigh(m, kernel)
 	r.Prints, r.Enqueues = Prints(m, kernel), Enqueues(m, kernel)
-	if r.Cost > regionBudget {
+	if r.Cost > regionBudget || CallsAny(kernel, Kept(m)) {
 		o.Fallback = true
 	}
 	barriers := findBarriers(m, kernel)
@@ -153,15 +154,40 @@ func (w *Wrapper) fallback() {
 	}
 }
 
-// Weigh sums up a kernel: the bytes of its stack variables, and its instructions.
+// Weigh sums up a kernel: the bytes of its stack variables, and its instructions, with those of the functions it calls.
 func Weigh(m llvm.Module, kernel llvm.Value) (private, cost uint32) {
-	for _, bb := range kernel.Blocks() {
-		for i := bb.First(); i != 0; i = i.Next() {
-			cost++
-			if i.Opcode() == llvm.OpAlloca {
-				private += uint32(m.Layout().Size(i.AllocatedType()))
+	p, c := weigh(m, kernel)
+	return uint32(min(p, math.MaxUint32)), uint32(min(c, math.MaxUint32))
+}
+
+func weigh(m llvm.Module, kernel llvm.Value) (private, cost uint64) {
+	type weight struct{ private, cost uint64 }
+	kept, done := Kept(m), map[llvm.Value]weight{}
+	var of func(f llvm.Value) weight
+	of = func(f llvm.Value) weight {
+		if w, ok := done[f]; ok {
+			return w
+		}
+		var w weight
+		for _, bb := range f.Blocks() {
+			for i := bb.First(); i != 0; i = i.Next() {
+				w.cost++
+				if i.Opcode() == llvm.OpAlloca {
+					w.private += min(m.Layout().Size(i.AllocatedType()), MostMemory+1)
+				}
 			}
 		}
+		deepest := uint64(0)
+		for _, k := range kept {
+			if n := uint64(len(callsIn(f, k))); n > 0 {
+				deepest = max(deepest, of(k).private)
+				w.cost = min(w.cost+n*of(k).cost, math.MaxUint32)
+			}
+		}
+		w.private += deepest
+		done[f] = w
+		return w
 	}
-	return private, cost
+	w := of(kernel)
+	return w.private, w.cost
 }

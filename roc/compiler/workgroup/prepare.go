@@ -2,7 +2,8 @@
 // the calling convention of package codeobject.
 //
 //  1. Prepare (once a module): C calling conventions, queries in canonical form, guarded divisions, everything inlined,
-//     and the IR cleaned up. A kernel is then one function without calls except to queries, barriers and what the caller allows.
+//     and the IR cleaned up. A kernel is then one function without calls except to queries, barriers, what the caller allows, and,
+//     if it is very large, functions that need nothing of the transforms (keepCalls).
 //  2. Lower (once a kernel): places kernel-scope __local variables, wraps the kernel in loops over groups and work-items,
 //     or, with barriers, makes it resumable. The vectoriser uses the same Wrapper around its own functions.
 //
@@ -26,6 +27,10 @@ const canonical = "globaldce,cgscc(inline<only-mandatory>,function(lower-expect,
 // Prepare brings a module to the form that Lower and the vectoriser take, and returns its kernels. Allowed says which
 // undefined functions kernels may call (those of libm, say). The error names the function that is undefined or recursive.
 func Prepare(m llvm.Module, tm llvm.TargetMachine, allowed func(name string) bool) ([]llvm.Value, error) {
+	return prepare(m, tm, allowed, usualLimits)
+}
+
+func prepare(m llvm.Module, tm llvm.TargetMachine, allowed func(name string) bool, l limits) ([]llvm.Value, error) {
 	c := m.Context()
 	b := c.NewBuilder()
 	defer b.Dispose()
@@ -35,6 +40,7 @@ func Prepare(m llvm.Module, tm llvm.TargetMachine, allowed func(name string) boo
 		return nil, err
 	}
 	var kernels []llvm.Value
+	sizes := map[llvm.Value]int{}
 	inline := c.EnumAttribute("alwaysinline", 0)
 	for _, f := range m.Functions() {
 		name := f.Name()
@@ -76,20 +82,32 @@ func Prepare(m llvm.Module, tm llvm.TargetMachine, allowed func(name string) boo
 		}
 		for _, bb := range f.Blocks() {
 			for i := bb.First(); i != 0; i = i.Next() {
+				sizes[f]++
 				if op := i.Opcode(); op == llvm.OpUDiv || op == llvm.OpSDiv || op == llvm.OpURem || op == llvm.OpSRem {
 					guardDivision(c, b, i)
 				}
 			}
 		}
 	}
+	small, err := keepCalls(m, tm, kernels, sizes, l)
+	if err != nil {
+		return nil, err
+	}
 	if err := m.RunPasses(canonical, tm, llvm.PassOptions{}); err != nil {
+		return nil, err
+	}
+	if err := settleKept(m, tm, small); err != nil {
 		return nil, err
 	}
 	if err := settleBlocks(m, tm, kernels); err != nil {
 		return nil, err
 	}
 	for _, k := range kernels {
-		if err := checkKernel(m, k, allowed); err != nil {
+		if private, _ := weigh(m, k); private > MostMemory {
+			return nil, fmt.Errorf("error: kernel %s has more than %d bytes of private memory", k.Name(), MostMemory)
+		}
+		check := checker{kernel: k, allowed: allowed, seen: map[llvm.Value]bool{}}
+		if err := check.function(k); err != nil {
 			return nil, err
 		}
 	}
@@ -126,33 +144,45 @@ func ownByval(m llvm.Module, b llvm.Builder, kernel llvm.Value) {
 // MostMemory is how many bytes of local memory, and of private memory, a kernel may have of its own: what counts them has 32 bits.
 const MostMemory = 1 << 30
 
-// checkKernel finds what cannot be in a kernel: recursion (not inlined), undefined functions, calls through pointers, variables
-// beyond all bounds.
-func checkKernel(m llvm.Module, kernel llvm.Value, allowed func(string) bool) error {
-	private := uint64(0)
-	for _, bb := range kernel.Blocks() {
+// checker finds what cannot be in a kernel: recursion (not inlined), undefined functions, calls through pointers.
+type checker struct {
+	kernel  llvm.Value
+	allowed func(name string) bool
+	seen    map[llvm.Value]bool
+}
+
+// function looks at the kernel, or at a function that it calls.
+func (k *checker) function(f llvm.Value) error {
+	if k.seen[f] {
+		return nil
+	}
+	k.seen[f] = true
+	for _, bb := range f.Blocks() {
 		for i := bb.First(); i != 0; i = i.Next() {
-			if i.Opcode() == llvm.OpAlloca {
-				private += min(m.Layout().Size(i.AllocatedType()), MostMemory+1)
-			}
-			if private > MostMemory {
-				return fmt.Errorf("error: kernel %s has more than %d bytes of private memory", kernel.Name(), MostMemory)
-			}
 			if i.Opcode() != llvm.OpCall {
 				continue
 			}
-			f := i.Callee()
-			name := f.Name()
-			switch {
-			case f.IsInstruction() || f.IsArgument():
-				return fmt.Errorf("kernel %s calls a function through a pointer", kernel.Name())
-			case !f.IsFunction() || strings.HasPrefix(name, "llvm.") || IsMarker(name):
-			case !f.IsDeclaration():
-				return fmt.Errorf("kernel %s: function %s is recursive", kernel.Name(), name)
-			case allowed == nil || !allowed(name):
-				return fmt.Errorf("kernel %s: undefined function %s", kernel.Name(), name)
+			if err := k.call(i.Callee()); err != nil {
+				return err
 			}
 		}
+	}
+	return nil
+}
+
+func (k *checker) call(f llvm.Value) error {
+	name := f.Name()
+	switch {
+	case f.IsInstruction() || f.IsArgument():
+		return fmt.Errorf("kernel %s calls a function through a pointer", k.kernel.Name())
+	case !f.IsFunction() || strings.HasPrefix(name, "llvm.") || IsMarker(name):
+		return nil
+	case isKept(f):
+		return k.function(f)
+	case !f.IsDeclaration():
+		return fmt.Errorf("kernel %s: function %s is recursive", k.kernel.Name(), name)
+	case k.allowed == nil || !k.allowed(name):
+		return fmt.Errorf("kernel %s: undefined function %s", k.kernel.Name(), name)
 	}
 	return nil
 }
