@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -60,7 +61,7 @@ func start(path string) (*process, error) {
 	p := &process{log: new(tail), said: make(chan struct{}), gone: make(chan struct{}), pending: map[uint64]chan *protocol.Reply{},
 		conn: protocol.NewConn(&socket{ours})}
 	cmd := exec.Command(path, "serve")
-	cmd.Dir, cmd.Env = "/", withoutPreload(os.Environ())
+	cmd.Dir, cmd.Env = "/", append(slices.Clone(keepMemory), withoutPreload(os.Environ())...)
 	cmd.ExtraFiles = []*os.File{theirs}
 	cmd.Stderr = says
 	id, err := cmd.Output()
@@ -80,6 +81,10 @@ func start(path string) (*process, error) {
 	go p.receive()
 	return p, nil
 }
+
+// keepMemory tells the C library of the compiler, and that of clang, not to give memory back: LLVM needs as much for the next
+// kernel, and took an eighth of the time of a small build for getting it again, page by page. What the user has set holds.
+var keepMemory = []string{"MALLOC_TRIM_THRESHOLD_=67108864", "MALLOC_MMAP_THRESHOLD_=33554432"}
 
 // withoutPreload drops what would load the application's interposers into the compiler.
 func withoutPreload(env []string) (r []string) {
