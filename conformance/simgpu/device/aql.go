@@ -130,6 +130,10 @@ func (a *aql) take() bool {
 	case typeDispatch:
 		return a.dispatch(packet, slot)
 	case typeAnd, typeOr:
+		if a.gpu.Strict && (binary.LittleEndian.Uint32(packet[4:]) != 0 || binary.LittleEndian.Uint64(packet[48:]) != 0) {
+			a.fail(errorPacketFormat, "a reserved field of the barrier packet is not zero")
+			return true
+		}
 		if !a.dependenciesMet(packet, kind) {
 			return false
 		}

@@ -27,6 +27,7 @@ type queue struct {
 	doorbell *uint64
 	read     *uint64 // how far the GPU has come, for the host to see
 	halted   bool    // by an error
+	units    []int   // that take its work-groups; nil: all
 	engine   engine
 }
 

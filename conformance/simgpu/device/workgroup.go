@@ -31,7 +31,8 @@ func (d *dispatch) begin() bool {
 		}
 	}
 	d.next++
-	shared := &gcn.Group{Local: make([]byte, d.local)}
+	unit := d.aql.unit()
+	shared := &gcn.Group{Local: make([]byte, d.local), HardwareID: chips[g.Chip].hardwareID(unit)}
 	for i := range shared.Local {
 		shared.Local[i] = garbage & 0xff
 	}

@@ -44,6 +44,7 @@ func init() {
 		case hwStatus:
 			x = uint32(bit(w.SCC))
 		case hwID:
+			x = w.Group.HardwareID
 		case hwLocal:
 			x = uint32(len(w.Group.Local)+511) / 512 << 12
 		default:

@@ -91,7 +91,8 @@ const (
 
 // Group is what the waves of a work-group share.
 type Group struct {
-	Local []byte
+	Local      []byte
+	HardwareID uint32 // register HW_ID, as far as it says which compute unit this is
 }
 
 // Wave is one wavefront.

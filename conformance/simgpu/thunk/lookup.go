@@ -12,7 +12,11 @@ import "C"
 
 import "aqueduct/conformance/simgpu/device"
 
-func init() { C.simgpu_apertures(device.VRAM, device.LocalAperture, device.PrivateAperture) }
+func init() {
+	C.simgpu_apertures(device.VRAM, device.LocalAperture, device.PrivateAperture)
+	units, engines := device.Units(chip())
+	C.simgpu_units(C.unsigned(units), C.unsigned(engines))
+}
 
 // simgpuLookup is for pointer.c, as the interface has const pointers, which Go cannot export.
 //

@@ -45,22 +45,21 @@ func hsaKmtDestroyQueue(id C.HSA_QUEUEID) C.HSAKMT_STATUS {
 	return status(gpu().DestroyQueue(uint64(id)))
 }
 
-// What a queue's share, priority or compute units are has no effect: there is no speed to share.
+// What a queue's share or priority is has no effect: there is no speed to share.
 
 //export hsaKmtUpdateQueue
 func hsaKmtUpdateQueue(id C.HSA_QUEUEID, percentage C.HSAuint32, priority C.HSA_QUEUE_PRIORITY, ring unsafe.Pointer, size C.HSAuint64,
 	event *C.HsaEvent) C.HSAKMT_STATUS {
-	return knownQueue(id)
-}
-
-//export hsaKmtSetQueueCUMask
-func hsaKmtSetQueueCUMask(id C.HSA_QUEUEID, count C.HSAuint32, mask *C.HSAuint32) C.HSAKMT_STATUS {
-	return knownQueue(id)
-}
-
-func knownQueue(id C.HSA_QUEUEID) C.HSAKMT_STATUS {
 	if !gpu().HasQueue(uint64(id)) {
 		return C.HSAKMT_STATUS_INVALID_HANDLE
 	}
 	return C.HSAKMT_STATUS_SUCCESS
+}
+
+//export hsaKmtSetQueueCUMask
+func hsaKmtSetQueueCUMask(id C.HSA_QUEUEID, count C.HSAuint32, mask *C.HSAuint32) C.HSAKMT_STATUS {
+	if count == 0 || count%32 != 0 {
+		return C.HSAKMT_STATUS_INVALID_PARAMETER
+	}
+	return status(gpu().SetUnits(uint64(id), unsafe.Slice((*uint32)(unsafe.Pointer(mask)), int(count/32))))
 }

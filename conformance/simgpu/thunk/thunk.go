@@ -5,7 +5,7 @@
 //
 // This package decodes C arguments; what is done is in package device. Environment: SIMGPU_CHIP (gfx906, gfx90a), SIMGPU_SEED (of the
 // order in which waves and rings take turns), SIMGPU_STRICT=0 (mistakes that hardware would not notice pass), SIMGPU_LOG=1 (packets on
-// standard error).
+// standard error), SIMGPU_NODE (a file in place of the device node, which has to be there and open).
 package main
 
 /*
@@ -48,6 +48,13 @@ func chip() string {
 
 //export hsaKmtOpenKFD
 func hsaKmtOpenKFD() C.HSAKMT_STATUS {
+	if node := os.Getenv("SIMGPU_NODE"); node != "" {
+		f, err := os.OpenFile(node, os.O_RDWR, 0)
+		if err != nil {
+			return C.HSAKMT_STATUS_KERNEL_IO_CHANNEL_NOT_OPENED
+		}
+		f.Close()
+	}
 	gpu()
 	return C.HSAKMT_STATUS_SUCCESS
 }

@@ -14,16 +14,17 @@ enum { HOST = 0, GPU = 1, SIMDS = 4 };
 
 struct chip {
 	const char *name, *marketing;
-	unsigned stepping, device, units, engines, waves;
+	unsigned stepping, device, waves;
 	int ecc;
 };
 
 static const struct chip chips[] = {
-	{"gfx906", "Simulated Instinct MI50", 6, 0x66a1, 60, 4, 10, 0},
-	{"gfx90a", "Simulated Instinct MI210", 10, 0x740f, 104, 8, 8, 1},
+	{"gfx906", "Simulated Instinct MI50", 6, 0x66a1, 10, 0},
+	{"gfx90a", "Simulated Instinct MI210", 10, 0x740f, 8, 1},
 };
 
 static uint64_t vram_size, local_base, private_base;
+static unsigned units, engines;
 static uint32_t registers[1024] __attribute__((aligned(4096)));
 
 void simgpu_apertures(uint64_t vram, uint64_t local, uint64_t private)
@@ -31,6 +32,12 @@ void simgpu_apertures(uint64_t vram, uint64_t local, uint64_t private)
 	vram_size = vram;
 	local_base = local;
 	private_base = private;
+}
+
+void simgpu_units(unsigned u, unsigned e)
+{
+	units = u;
+	engines = e;
 }
 
 static const struct chip *chip(void)
@@ -73,7 +80,7 @@ HSAKMT_STATUS hsaKmtGetNodeProperties(HSAuint32 node, HsaNodeProperties *p)
 	}
 	strcpy((char *)p->AMDName, c->name);
 	p->NumMemoryBanks = 4;
-	p->NumFComputeCores = c->units * SIMDS;
+	p->NumFComputeCores = units * SIMDS;
 	p->NumSIMDPerCU = SIMDS;
 	p->FComputeIdLo = 0x80001000;
 	p->Capability.ui32.DoorbellType = 2;
@@ -84,9 +91,9 @@ HSAKMT_STATUS hsaKmtGetNodeProperties(HSAuint32 node, HsaNodeProperties *p)
 	p->MaxSlotsScratchCU = 32;
 	p->LDSSizeInKB = 64;
 	p->WaveFrontSize = 64;
-	p->NumShaderBanks = c->engines;
+	p->NumShaderBanks = engines;
 	p->NumArrays = 1;
-	p->NumCUPerArray = c->units / c->engines;
+	p->NumCUPerArray = units / engines;
 	p->EngineId.ui32.Major = 9;
 	p->EngineId.ui32.Stepping = c->stepping;
 	p->EngineId.ui32.uCode = 500;

@@ -3,3 +3,4 @@
 #include <stdint.h>
 
 void simgpu_apertures(uint64_t vram, uint64_t local, uint64_t private);
+void simgpu_units(unsigned units, unsigned engines);
