@@ -121,7 +121,7 @@ func loadBinary(d *Device, bin []byte) (build, Status) {
 	}
 	// CL_INVALID_BINARY if an invalid program binary was encountered for any device
 	bin = slices.Clone(bin)
-	object, err := codeobject.Unmarshal(bin)
+	object, err := codeobject.Read(bin)
 	if err != nil || object.Target != d.target().ID {
 		return build{}, CL_INVALID_BINARY
 	}

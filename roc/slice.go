@@ -64,9 +64,18 @@ func (d *Dispatch) slices(dev *Device) ([]slice, error) {
 	return parts, nil
 }
 
-// hide fills the hidden arguments at p, for the part of the NDRange whose first work-group is base.
-func (d *Dispatch) hide(p unsafe.Pointer, base [3]uint64) {
-	h := (*codeobject.HiddenArgs)(p)
+// hide fills the hidden arguments of a kernarg segment, for the part of the NDRange whose first work-group is base.
+func (d *Dispatch) hide(segment unsafe.Pointer, base [3]uint64) {
+	if d.Kernel.Info.Hidden == nil {
+		d.hidden((*codeobject.HiddenArgs)(unsafe.Add(segment, d.Kernel.Info.HiddenOffset)), base)
+		return
+	}
+	var h codeobject.HiddenArgs
+	d.hidden(&h, base)
+	d.Kernel.Info.Place(segment, &h)
+}
+
+func (d *Dispatch) hidden(h *codeobject.HiddenArgs, base [3]uint64) {
 	*h = codeobject.HiddenArgs{GlobalOffset: d.Offset, GridDims: uint16(d.Dims)}
 	for i := range 3 {
 		h.BlockCount[i] = uint32(d.Global[i] / d.Local[i])

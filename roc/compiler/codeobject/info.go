@@ -34,12 +34,13 @@ type KernelInfo struct {
 	Name               string // as in OpenCL C
 	Symbol             string // of the ELF symbol with the signature of the package comment, or of the kernel descriptor for AMD's GPUs; "" while deferred
 	Args               []ArgInfo
-	KernargSize        uint32 // bytes, hidden arguments included
-	HiddenOffset       uint32 // where HiddenArgs start
-	GroupSegmentSize   uint32 // bytes of kernel-scope __local variables
-	PrivateSegmentSize uint32 // bytes of private memory a work-item uses, as far as known
-	MaxGroup           uint32 // work-items a work-group may have at most, 0 for all that the agent allows
-	FramePerItem       uint32 // see Context.Frame
+	KernargSize        uint32      // bytes, hidden arguments included
+	HiddenOffset       uint32      // where HiddenArgs start, or what Hidden lists
+	Hidden             []HiddenArg `json:",omitempty"` // hidden arguments that are not laid out as HiddenArgs; nil if they are
+	GroupSegmentSize   uint32      // bytes of kernel-scope __local variables
+	PrivateSegmentSize uint32      // bytes of private memory a work-item uses, as far as known
+	MaxGroup           uint32      // work-items a work-group may have at most, 0 for all that the agent allows
+	FramePerItem       uint32      // see Context.Frame
 	FrameFixed         uint32
 	ReqdWorkGroupSize  [3]uint32 // reqd_work_group_size, else zero
 	ReqdSubGroupSize   uint32    // intel_reqd_sub_group_size, else zero

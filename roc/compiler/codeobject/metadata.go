@@ -7,21 +7,28 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"strings"
 )
 
-// Metadata is what a code object for AMD's GPUs says of itself in its note (LLVM's AMDGPUUsage, "Code Object V5 Metadata").
+// Metadata is what a code object for AMD's GPUs says of itself in its note (LLVM's AMDGPUUsage, "Code Object V4 Metadata" and
+// "Code Object V5 Metadata").
 type Metadata struct {
 	root map[string]any
 }
 
-// noteMetadata is NT_AMDGPU_METADATA.
-const noteMetadata = 32
+const (
+	machineAMDGPU = 224 // EM_AMDGPU
+	noteMetadata  = 32  // NT_AMDGPU_METADATA
+)
 
 // ReadMetadata finds the metadata in a code object.
 func ReadMetadata(code []byte) (*Metadata, error) {
 	file, err := elf.NewFile(bytes.NewReader(code))
 	if err != nil {
 		return nil, fmt.Errorf("code object: %w", err)
+	}
+	if file.Machine != machineAMDGPU {
+		return nil, errors.New("code object: not for AMD's GPUs")
 	}
 	for _, s := range file.Sections {
 		if s.Type != elf.SHT_NOTE {
@@ -104,31 +111,45 @@ func complete(k *KernelInfo, e map[string]any) error {
 		}
 		*field.to = uint32(n)
 	}
-	args, _ := e[".args"].([]any)
-	hidden := uint32(0)
-	for i, arg := range args {
-		a, _ := arg.(map[string]any)
-		offset, ok1 := a[".offset"].(uint64)
-		size, ok2 := a[".size"].(uint64)
-		if !ok1 || !ok2 {
-			return errMessagePack
-		}
-		if i < len(k.Args) {
-			if offset != uint64(k.Args[i].Offset) || size != uint64(k.Args[i].Size) {
-				return fmt.Errorf("argument %d: %d bytes at %d, not %d at %d", i, size, offset, k.Args[i].Size, k.Args[i].Offset)
-			}
-			continue
-		}
-		k.Prints = k.Prints || a[".value_kind"] == "hidden_printf_buffer"
-		if i == len(k.Args) { // the first hidden one is where they all start
-			hidden = uint32(offset)
+	explicit, hidden, err := arguments(e)
+	if err != nil {
+		return err
+	}
+	if len(explicit) != len(k.Args) {
+		return fmt.Errorf("%d arguments, not %d", len(explicit), len(k.Args))
+	}
+	for i, a := range explicit {
+		if a.offset != k.Args[i].Offset || a.size != k.Args[i].Size {
+			return fmt.Errorf("argument %d: %d bytes at %d, not %d at %d", i, a.size, a.offset, k.Args[i].Size, k.Args[i].Offset)
 		}
 	}
-	if len(args) < len(k.Args) {
-		return fmt.Errorf("%d arguments, not %d", len(args), len(k.Args))
+	return k.hide(hidden)
+}
+
+// argument is what metadata says of one.
+type argument struct {
+	kind         string
+	offset, size uint32
+	fields       map[string]any // all of it
+}
+
+// arguments are those of a kernel. The hidden ones are behind the others.
+func arguments(kernel map[string]any) (explicit, hidden []argument, err error) {
+	list, _ := kernel[".args"].([]any)
+	for _, entry := range list {
+		fields, _ := entry.(map[string]any)
+		kind, ok1 := fields[".value_kind"].(string)
+		offset, ok2 := fields[".offset"].(uint64)
+		size, ok3 := fields[".size"].(uint64)
+		if !ok1 || !ok2 || !ok3 || offset > math.MaxInt32 || size > math.MaxInt32 {
+			return nil, nil, fmt.Errorf("%w: .args", errMessagePack)
+		}
+		a := argument{kind, uint32(offset), uint32(size), fields}
+		if strings.HasPrefix(kind, "hidden_") {
+			hidden = append(hidden, a)
+		} else if explicit = append(explicit, a); hidden != nil {
+			return nil, nil, fmt.Errorf("%w: an argument behind the hidden ones", errMessagePack)
+		}
 	}
-	if hidden != 0 {
-		k.HiddenOffset = hidden
-	}
-	return nil
+	return explicit, hidden, nil
 }

@@ -13,12 +13,14 @@ func kernelEntry() map[string]any {
 		".name": "k", ".symbol": "k.kd", ".kernarg_segment_size": uint64(280), ".group_segment_fixed_size": uint64(64),
 		".private_segment_fixed_size": uint64(16), ".max_flat_workgroup_size": uint64(256), ".wavefront_size": uint64(64),
 		".args": []any{
-			map[string]any{".offset": uint64(0), ".size": uint64(8)},
-			map[string]any{".offset": uint64(8), ".size": uint64(12)},
-			map[string]any{".offset": uint64(24), ".size": uint64(4)},
-			map[string]any{".offset": uint64(28), ".size": uint64(4)},
+			entryOf("global_buffer", 0, 8), entryOf("by_value", 8, 12),
+			entryOf("hidden_block_count_x", 24, 4), entryOf("hidden_block_count_y", 28, 4), entryOf("hidden_global_offset_x", 64, 8),
 		},
 	}
+}
+
+func entryOf(kind string, offset, size uint64) map[string]any {
+	return map[string]any{".value_kind": kind, ".offset": offset, ".size": size}
 }
 
 func described() KernelInfo {
@@ -42,7 +44,16 @@ func TestCompleteRefusesADescriptionThatDisagrees(t *testing.T) {
 		"no symbol":           func(_ *KernelInfo, e map[string]any) { delete(e, ".symbol") },
 		"no size":             func(_ *KernelInfo, e map[string]any) { delete(e, ".group_segment_fixed_size") },
 		"a size beyond reach": func(_ *KernelInfo, e map[string]any) { e[".private_segment_fixed_size"] = uint64(1) << 40 },
-		"damaged arguments":   func(_ *KernelInfo, e map[string]any) { e[".args"] = []any{"?", "?"} },
+		"an argument behind": func(_ *KernelInfo, e map[string]any) {
+			e[".args"] = append(e[".args"].([]any), entryOf("by_value", 80, 4))
+		},
+		"hidden outside": func(_ *KernelInfo, e map[string]any) {
+			e[".args"].([]any)[4] = entryOf("hidden_global_offset_x", 276, 8)
+		},
+		"hidden of no size": func(_ *KernelInfo, e map[string]any) {
+			e[".args"].([]any)[4] = entryOf("hidden_global_offset_x", 64, 4)
+		},
+		"damaged arguments": func(_ *KernelInfo, e map[string]any) { e[".args"] = []any{"?", "?"} },
 	} {
 		t.Run(name, func(t *testing.T) {
 			e, k := kernelEntry(), described()

@@ -93,7 +93,7 @@ func (d *descriptor) place(a *codeobject.ArgInfo, i int, t llvm.Type, base strin
 	}
 	a.Size, align = 8, 8
 	switch {
-	case a.TypeQualifiers&qualPipe != 0:
+	case a.TypeQualifiers&codeobject.QualifierPipe != 0:
 		a.Kind = codeobject.ArgPipe
 	case strings.HasPrefix(base, "image") && strings.HasSuffix(base, "_t"):
 		a.Kind, a.ImageType = codeobject.ArgImage, base
@@ -101,7 +101,7 @@ func (d *descriptor) place(a *codeobject.ArgInfo, i int, t llvm.Type, base strin
 		a.Kind = codeobject.ArgSampler
 	case base == "queue_t":
 		a.Kind = codeobject.ArgQueue
-	case a.AddressSpace == addressConstant:
+	case a.AddressSpace == codeobject.AddressConstant:
 		a.Kind = codeobject.ArgConstant
 	case t.AddressSpace() == 3:
 		a.Kind, a.Size, align = codeobject.ArgLocal, 4, 4
@@ -185,40 +185,33 @@ func vectorName(t llvm.Type, signed bool) string {
 	return name + suffix
 }
 
-// Values of cl.h for clGetKernelArgInfo (OpenCL API 3.0 section 5.9.4).
-const (
-	addressGlobal, addressLocal, addressConstant, addressPrivate = 0x119B, 0x119C, 0x119D, 0x119E
-	accessReadOnly, accessWriteOnly, accessReadWrite, accessNone = 0x11A0, 0x11A1, 0x11A2, 0x11A3
-	qualConst, qualRestrict, qualVolatile, qualPipe              = 1, 2, 4, 8
-)
-
 func addressQualifier(space uint64) uint32 {
 	switch space {
 	case 1:
-		return addressGlobal
+		return codeobject.AddressGlobal
 	case 2:
-		return addressConstant
+		return codeobject.AddressConstant
 	case 3:
-		return addressLocal
+		return codeobject.AddressLocal
 	}
-	return addressPrivate
+	return codeobject.AddressPrivate
 }
 
 func accessQualifier(text string) uint32 {
 	switch text {
 	case "read_only":
-		return accessReadOnly
+		return codeobject.AccessReadOnly
 	case "write_only":
-		return accessWriteOnly
+		return codeobject.AccessWriteOnly
 	case "read_write":
-		return accessReadWrite
+		return codeobject.AccessReadWrite
 	}
-	return accessNone
+	return codeobject.AccessNone
 }
 
 func typeQualifiers(text string) (bits uint64) {
 	for _, w := range strings.Fields(text) {
-		bits |= map[string]uint64{"const": qualConst, "restrict": qualRestrict, "volatile": qualVolatile, "pipe": qualPipe}[w]
+		bits |= map[string]uint64{"const": codeobject.QualifierConst, "restrict": codeobject.QualifierRestrict, "volatile": codeobject.QualifierVolatile, "pipe": codeobject.QualifierPipe}[w]
 	}
 	return bits
 }

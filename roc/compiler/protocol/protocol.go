@@ -8,6 +8,7 @@ import (
 	"sync"
 	"time"
 
+	"aqueduct/roc/compiler/codeobject"
 	"aqueduct/roc/compiler/frontend"
 )
 
@@ -25,7 +26,7 @@ func (t *Target) GPU() bool { return strings.HasPrefix(t.CPU, "gfx") }
 
 // AMD is the target for a GPU of AMD's by LLVM's name for its processor.
 func AMD(processor string, extensions, versions []string) Target {
-	return Target{ID: "amdgcn-" + processor, CPU: processor, Extensions: extensions, Versions: versions}
+	return Target{ID: codeobject.GPUTarget(processor), CPU: processor, Extensions: extensions, Versions: versions}
 }
 
 // Request asks for one build.
