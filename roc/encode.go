@@ -170,6 +170,7 @@ func (w *encoder) publish(t hsa.PacketType, setup uint16, completion hsa.Signal)
 
 func (w *encoder) wait(signals []hsa.Signal, completion hsa.Signal) {
 	p := (*hsa.BarrierPacket)(w.queue.Packet(w.at))
+	p.Reserved, p.Reserved2 = 0, 0
 	p.Deps = [depsPerPacket]hsa.Signal{}
 	copy(p.Deps[:], signals)
 	p.Completion = completion
@@ -177,16 +178,15 @@ func (w *encoder) wait(signals []hsa.Signal, completion hsa.Signal) {
 }
 
 func (w *encoder) dispatches(d *Dispatch, slices []slice, completion hsa.Signal) {
-	hidden := d.Kernel.Info.HiddenOffset
 	if len(slices) == 0 {
-		d.hide(unsafe.Add(d.Args.block.ptr, hidden), [3]uint64{})
+		d.hide(d.Args.block.ptr, [3]uint64{})
 		w.dispatch(d, d.Args.block.ptr, d.Global, completion)
 		return
 	}
 	w.barrier = true // packets without a signal of their own must not run beside others, and the last speaks for all
 	for i := range slices {
 		s := &slices[i]
-		d.hide(unsafe.Add(s.args.ptr, hidden), s.base)
+		d.hide(s.args.ptr, s.base)
 		done := completion
 		if i < len(slices)-1 {
 			done = 0
@@ -200,6 +200,7 @@ func (w *encoder) dispatch(d *Dispatch, kernarg unsafe.Pointer, items [3]uint64,
 	for i := range 3 {
 		p.WorkgroupSize[i], p.GridSize[i] = uint16(d.Local[i]), uint32(items[i])
 	}
+	p.Reserved = 0
 	p.PrivateSegmentSize = d.Kernel.Info.PrivateSegmentSize
 	p.GroupSegmentSize = d.Args.local
 	p.KernelObject = d.Kernel.object
@@ -211,7 +212,7 @@ func (w *encoder) dispatch(d *Dispatch, kernarg unsafe.Pointer, items [3]uint64,
 
 func (w *encoder) blit(d *Device, b hsa.Blit, args unsafe.Pointer, size uint64, completion hsa.Signal) {
 	p := (*hsa.KernelDispatchPacket)(w.queue.Packet(w.at))
-	p.WorkgroupSize = [3]uint16{d.blits.items, 1, 1}
+	p.WorkgroupSize, p.Reserved = [3]uint16{d.blits.items, 1, 1}, 0
 	p.GridSize = [3]uint32{uint32(hsa.BlitGroups(size)) * uint32(d.blits.items), 1, 1}
 	p.PrivateSegmentSize, p.GroupSegmentSize = d.blits.private, 0
 	p.KernelObject = d.blits.objects[b]
@@ -223,7 +224,7 @@ func (w *encoder) blit(d *Device, b hsa.Blit, args unsafe.Pointer, size uint64, 
 
 func (w *encoder) call(arg uint64, completion hsa.Signal) {
 	p := (*hsa.AgentDispatchPacket)(w.queue.Packet(w.at))
-	p.Function, p.ReturnAddress = 0, 0
+	p.Function, p.Reserved, p.ReturnAddress = 0, 0, 0
 	p.Args = [4]uint64{arg}
 	p.Correlation = w.id
 	p.Completion = completion

@@ -185,7 +185,7 @@ func (r *ring) cancel(b *batch, e *entry) {
 			continue
 		}
 		header := p.Header&^0xff | uint16(hsa.PacketBarrierAnd)
-		p.Deps = [depsPerPacket]hsa.Signal{}
+		p.Reserved, p.Reserved2, p.Deps = 0, 0, [depsPerPacket]hsa.Signal{}
 		r.queue.Publish(at, header, 0)
 	}
 }

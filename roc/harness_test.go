@@ -5,7 +5,9 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strings"
 	"sync"
+	"sync/atomic"
 	"syscall"
 	"testing"
 	"time"
@@ -13,16 +15,16 @@ import (
 
 	"aqueduct/hostqueue"
 	"aqueduct/roc/compiler/codeobject"
+	"aqueduct/roc/hsa"
 	"aqueduct/roc/soft"
 
 	"github.com/stretchr/testify/require"
 )
 
 // testKernels are the kernels in soft/testdata/kernels.c: how many explicit arguments of eight bytes each has.
-var testKernels = map[string]int{
-	"add": 4, "count": 2, "step": 3, "mark": 1, "scratch": 3, "deep": 2, "trap_null": 1, "trap_late": 1, "trap_stack": 1,
-}
+var testKernels = map[string]int{"count": 2, "step": 3, "mark": 1, "follow": 5, "hold": 1, "trap_null": 1}
 
+// compiled are the kernels of the tests for the embedded agent.
 var compiled = sync.OnceValues(func() (*codeobject.Program, error) {
 	dir, err := os.MkdirTemp("", "roc")
 	if err != nil {
@@ -46,6 +48,21 @@ var compiled = sync.OnceValues(func() (*codeobject.Program, error) {
 	return p, err
 })
 
+// compileGPU makes a program for a GPU, as a code object of clang's.
+func compileGPU(isa, source string) (*codeobject.Program, error) {
+	clang := exec.Command("clang-19", "-x", "cl", "-cl-std=CL3.0", "-O1", "-target", "amdgcn-amd-amdhsa", "-mcpu="+isa,
+		"-mcode-object-version=5", "--rocm-device-lib-path=/usr/lib/x86_64-linux-gnu/amdgcn/bitcode", "-o", "/dev/stdout", "-")
+	clang.Stdin, clang.Stderr = strings.NewReader(source), os.Stderr
+	code, err := clang.Output()
+	if err != nil {
+		return nil, err
+	}
+	return codeobject.Read(code)
+}
+
+// onGPU is whether the tests run on a GPU (AQUEDUCT_DEVICES=gpu), and not on the embedded agent.
+func onGPU() bool { return offered()[0] == deviceGPU }
+
 // bench is a device with the test kernels.
 type bench struct {
 	tb      testing.TB
@@ -65,19 +82,72 @@ type benchKey struct {
 }
 
 func newBench(tb testing.TB, workers int, l limits) *bench {
+	if onGPU() {
+		workers = 0 // it has none
+	}
 	key := benchKey{workers, l}
 	shared := benches[key]
 	if shared == nil {
-		a, err := soft.New(soft.Config{Workers: workers, SpinMicros: 20})
-		require.NoError(tb, err)
-		shared = &bench{device: newDevice(a, l)}
+		shared = makeBench(tb, workers, l)
 		benches[key] = shared
-		code, err := compiled()
-		require.NoError(tb, err)
-		shared.program, err = shared.device.Load(code)
-		require.NoError(tb, err)
 	}
 	return &bench{tb: tb, device: shared.device, program: shared.program}
+}
+
+func makeBench(tb testing.TB, workers int, l limits) *bench {
+	var d *Device
+	if onGPU() {
+		d = newDevice(wholeGPU(tb), l)
+		d.OnCompile(func(source string) (*codeobject.Program, error) { return compileGPU(d.Info().ISA, source) })
+	} else {
+		a, err := soft.New(soft.Config{Workers: workers, SpinMicros: 20})
+		require.NoError(tb, err)
+		d = newDevice(a, l)
+	}
+	return &bench{device: d, program: loadKernels(tb, d)}
+}
+
+// loadKernels loads the test kernels once more.
+func loadKernels(tb testing.TB, d *Device) *Program {
+	code, err := compiled()
+	if onGPU() {
+		text, readErr := os.ReadFile("testdata/kernels.cl")
+		require.NoError(tb, readErr)
+		code, err = compileGPU(d.Info().ISA, string(text))
+	}
+	require.NoError(tb, err)
+	p, err := d.Load(code)
+	require.NoError(tb, err)
+	return p
+}
+
+// wholeGPU is an agent of its own, as each device needs one, of all compute units of the first GPU.
+func wholeGPU(tb testing.TB) hsa.Agent {
+	agents, err := providers[deviceGPU]()
+	require.NoError(tb, err)
+	var units []int
+	for u := range agents[0].Info().ComputeUnits {
+		units = append(units, int(u))
+	}
+	a, err := agents[0].Partition(units)
+	require.NoError(tb, err)
+	return a
+}
+
+// needsCPU skips a test of what only agents are tested for that are CPUs.
+func needsCPU(tb testing.TB, why string) {
+	tb.Helper()
+	if onGPU() {
+		tb.Skip(why)
+	}
+}
+
+// few is n, or on a GPU, which may be a simulated one, a fraction of it.
+func few(n int) int {
+	if onGPU() {
+		return (n + 39) / 40
+	}
+	return n
 }
 
 // queue returns a host queue whose errors fail the test, unless onError is given.
@@ -125,14 +195,34 @@ func (b *bench) enqueue(q *hostqueue.Queue, op hostqueue.Op, seen bool, wait ...
 	return c
 }
 
-// memory returns n zeroed uint64 of device memory.
-func (b *bench) memory(n int) []uint64 {
-	m, err := b.device.Alloc(uint64(n) * 8)
+// alloc returns memory that the device and the host reach.
+func (b *bench) alloc(size uint64) *Memory {
+	m, err := b.device.AllocHost(size)
 	require.NoError(b.tb, err)
+	return m
+}
+
+// memory returns n zeroed uint64 of such memory.
+func (b *bench) memory(n int) []uint64 {
+	m := b.alloc(uint64(n) * 8)
 	words := unsafe.Slice((*uint64)(m.Ptr), n)
 	clear(words)
 	b.tb.Cleanup(m.Release)
 	return words
+}
+
+// trap is a launch that fails, and what is said of it.
+func (b *bench) trap() (op *Dispatch, told string) {
+	if onGPU() {
+		return b.dispatch("trap", 1, 1, 0), "kernel trap failed: HSA_STATUS_ERROR_EXCEPTION"
+	}
+	return b.dispatch("trap_null", 1, 1, 0), "kernel trap_null failed: invalid access"
+}
+
+// hold is a launch that runs until open is called.
+func (b *bench) hold() (op *Dispatch, open func()) {
+	gate := b.memory(1)
+	return b.dispatch("hold", 1, 1, address(gate)), func() { atomic.StoreUint64(&gate[0], 1) }
 }
 
 func address(m []uint64) uint64 { return uint64(uintptr(unsafe.Pointer(&m[0]))) }
@@ -148,7 +238,7 @@ func cpuTime() time.Duration {
 	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
 }
 
-const deadline = 30 * time.Second
+const deadline = time.Minute
 
 // within fails the test with the state of everything if f takes too long.
 func (b *bench) within(what string, f func()) {

@@ -31,6 +31,7 @@ func (d *Device) Partition(units []int) (*Device, error) {
 		return nil, err
 	}
 	p := newDevice(agent, d.limits)
+	p.compile = d.compile
 	if d.parts == nil {
 		d.parts = map[string]*Device{}
 	}

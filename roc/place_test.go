@@ -13,13 +13,15 @@ type pair struct {
 	*bench
 	first, second *hostqueue.Queue
 	counter       []uint64
-	gate          chan struct{}
+	open          func()
 }
 
 func newPair(t *testing.T) *pair {
 	b := newBench(t, 2, limits{queues: 2, size: 1024, batch: 16})
-	p := &pair{bench: b, first: b.queue(true, nil), second: b.queue(true, nil), counter: b.memory(1), gate: make(chan struct{})}
-	b.enqueue(p.first, HostFunc{func() error { <-p.gate; return nil }}, false)
+	p := &pair{bench: b, first: b.queue(true, nil), second: b.queue(true, nil), counter: b.memory(1)}
+	var hold *Dispatch
+	hold, p.open = b.hold()
+	b.enqueue(p.first, hold, false)
 	require.NotSame(t, p.ring(p.first), p.ring(p.second))
 	return p
 }
@@ -27,7 +29,7 @@ func newPair(t *testing.T) *pair {
 func (p *pair) count() *Dispatch { return p.dispatch("count", 1, 1, address(p.counter), 0) }
 
 // heavy is a launch that counts and is taken to last long.
-func (p *pair) heavy() *Dispatch { return p.dispatch("count", 1000, 1000, address(p.counter), 0) }
+func (p *pair) heavy() *Dispatch { return p.dispatch("count", 1000, 250, address(p.counter), 0) }
 
 func (p *pair) ring(q *hostqueue.Queue) *ring {
 	v := q.Device().(*VirtualGPU)
@@ -38,7 +40,7 @@ func (p *pair) ring(q *hostqueue.Queue) *ring {
 
 // finish lets everything run, and says how much was counted.
 func (p *pair) finish() uint64 {
-	close(p.gate)
+	p.open()
 	p.within("both queues", func() {
 		p.first.Finish()
 		p.second.Finish()

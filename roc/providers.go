@@ -2,9 +2,11 @@ package roc
 
 import (
 	"errors"
+	"fmt"
 	"os"
 	"slices"
 	"strings"
+	"syscall"
 
 	"aqueduct/roc/hsa"
 	"aqueduct/roc/rocr"
@@ -45,7 +47,7 @@ const kernelDriver = "/dev/kfd"
 func offered() (kinds []string) {
 	list := settings.Devices.Value()
 	if list == "" {
-		if _, err := os.Stat(kernelDriver); err != nil {
+		if usable(kernelDriver) != nil {
 			return []string{deviceCPU}
 		}
 		return []string{deviceCPU, deviceGPU}
@@ -58,13 +60,26 @@ func offered() (kinds []string) {
 	return kinds
 }
 
+// usable says why this process cannot work through a device node; nil if it can. It opens nothing.
+func usable(node string) error {
+	const readWrite = 4 | 2 // R_OK, W_OK
+	err := syscall.Access(node, readWrite)
+	switch {
+	case errors.Is(err, os.ErrNotExist):
+		return errors.New(node + " is not there")
+	case err != nil:
+		return fmt.Errorf("%s may not be opened: %w", node, err)
+	}
+	return nil
+}
+
 // WhyNoGPU says why there is no GPU among Devices; nil if there is one.
 func WhyNoGPU() error {
 	if !slices.Contains(offered(), deviceGPU) {
 		if list := settings.Devices.Value(); list != "" {
 			return errors.New(settings.Devices.Name + "=" + list + " leaves GPUs out")
 		}
-		return errors.New(kernelDriver + " is not there")
+		return usable(kernelDriver)
 	}
 	_, err := rocr.Agents()
 	return err

@@ -39,6 +39,9 @@ func (t *tape) Publish(index uint64, header, setup uint16) {
 // Prepare writes the packets of op, whose kernel arguments it takes over. done, unless nil, is called when nothing can use what
 // op names any more, on any thread.
 func (d *Device) Prepare(op hostqueue.Op, done func()) (*Prepared, error) {
+	if err := d.blits.ready(d); err != nil {
+		return nil, err
+	}
 	p := &Prepared{device: d, op: op, done: done}
 	p.refs.Store(1)
 	if _, ok := op.(Nothing); ok {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math/rand"
 	"slices"
+	"strings"
 	"testing"
 	"unsafe"
 
@@ -37,7 +38,7 @@ func bytesOf(words []uint64) (p unsafe.Pointer, size [3]uint64) {
 func TestStepsOfAReplayRunInOrderAsOftenAsItIsEnqueued(t *testing.T) {
 	everywhere(t, func(t *testing.T, b *bench) {
 		value := b.memory(2)
-		const n = 700 // more than some rings have room for
+		const n = 400 // more than some rings have room for
 		at, size := bytesOf(value[:1])
 		steps := []Step{b.step(Fill{Dst: at, Size: size, Pattern: []byte{0}}, 0)}
 		for i := range n {
@@ -48,7 +49,7 @@ func TestStepsOfAReplayRunInOrderAsOftenAsItIsEnqueued(t *testing.T) {
 			q := b.queue(inOrder, nil)
 			b.within("replays", func() {
 				var before []*hostqueue.Command
-				for i := range 20 {
+				for i := range few(20) + 3 {
 					c := b.enqueue(q, r, i%2 == 0, before...)
 					if !inOrder {
 						before = []*hostqueue.Command{c}
@@ -93,12 +94,12 @@ func TestTrapInAReplayEndsItAndSaysWhere(t *testing.T) {
 		for _, n := range []int{3, 400} {
 			for _, bad := range []int{0, n / 2, n - 1} {
 				var told failures
-				counter := b.memory(1)
+				counter, ended := b.memory(1), 0
 				var steps []Step
 				for i := range n {
 					op := b.dispatch("count", 1, 1, address(counter), 0)
 					if i == bad {
-						op = b.dispatch("trap_null", 1, 1, 0)
+						op, _ = b.trap()
 					}
 					steps = append(steps, b.step(op, i))
 				}
@@ -113,12 +114,18 @@ func TestTrapInAReplayEndsItAndSaysWhere(t *testing.T) {
 					require.NoError(t, gate.SetUserStatus(hostqueue.Complete))
 					require.Equal(t, hostqueue.ErrOutOfResources, c.Wait())
 					require.Equal(t, hostqueue.ErrWaitList, dependent.Wait())
-					require.Equal(t, hostqueue.Complete, again.Wait())
+					if st := again.Wait(); !onGPU() || st != hostqueue.ErrOutOfResources { // else it ran beside the one that traps
+						require.Equal(t, hostqueue.Complete, st)
+						ended++
+					}
 					q.Finish()
 				})
-				require.EqualValues(t, bad+1, counter[0], "steps before the one that traps, and another command")
-				require.Len(t, told.list, 1)
-				require.Contains(t, told.list[0], "kernel trap_null of a command buffer failed: invalid access")
+				require.GreaterOrEqual(t, counter[0], uint64(bad+ended), "steps before the one that traps, and another command")
+				require.LessOrEqual(t, counter[0], uint64(bad+1))
+				require.Len(t, told.list, 2-ended)
+				_, text := b.trap()
+				kernel, why, _ := strings.Cut(text, " failed: ")
+				require.Contains(t, told.list[0], kernel+" of a command buffer failed: "+why)
 			}
 		}
 	})
@@ -134,7 +141,7 @@ func TestReplaysInRandomGraphs(t *testing.T) {
 		for i := range 7 {
 			queues = append(queues, b.queue(i%3 != 0, told.add))
 		}
-		const n = 400
+		n := few(400)
 		runs := b.memory(n)
 		expect := make([]uint64, n)
 		want := make([]hostqueue.Status, n)
@@ -160,7 +167,7 @@ func TestReplaysInRandomGraphs(t *testing.T) {
 				for s := range length {
 					op := b.dispatch("count", 1, 1, address(runs[i:]), uint64(rnd.Intn(200)))
 					if s == trap {
-						op = b.dispatch("trap_null", 1, 1, 0)
+						op, _ = b.trap()
 					}
 					after := rnd.Intn(s + 1)
 					if trap >= 0 {
@@ -198,12 +205,12 @@ func TestTimesOfAReplaySpanItsSteps(t *testing.T) {
 		require.NoError(t, err)
 		q := hostqueue.NewQueue(v, hostqueue.Config{InOrder: inOrder, Profiling: true})
 		counter := b.memory(1)
-		long := b.step(b.dispatch("count", 1, 1, address(counter), 3_000_000), 0)
+		long := b.step(b.dispatch("count", 1, 1, address(counter), uint64(few(3_000_000))), 0)
 		steps := []Step{long}
 		for i := range 200 {
 			steps = append(steps, b.step(b.dispatch("count", 1, 1, address(counter), 0), i+1))
 		}
-		alone := b.enqueue(q, b.dispatch("count", 1, 1, address(counter), 3_000_000), true)
+		alone := b.enqueue(q, b.dispatch("count", 1, 1, address(counter), uint64(few(3_000_000))), true)
 		all := b.enqueue(q, b.replay(steps...), true, alone)
 		none := b.enqueue(q, b.replay(), true, all)
 		b.within("profiling queue", q.Finish)

@@ -48,7 +48,7 @@ func Type(h uint16) PacketType { return PacketType(h & 0xff) }
 // Barrier reads the barrier bit of header h.
 func Barrier(h uint16) bool { return h>>headerBarrierBit&1 != 0 }
 
-// PacketSize is the size of every AQL packet, bytes.
+// PacketSize is the size of every AQL packet, bytes. Reserved fields must be zero, whatever was in the slot before.
 const PacketSize = 64
 
 // KernelDispatchPacket is an AQL kernel dispatch packet (HSA system architecture, section 2.9.6).
@@ -56,7 +56,7 @@ type KernelDispatchPacket struct {
 	Header             uint16
 	Setup              uint16 // number of dimensions, bits 0–1
 	WorkgroupSize      [3]uint16
-	_                  uint16
+	Reserved           uint16
 	GridSize           [3]uint32 // work-items
 	PrivateSegmentSize uint32    // bytes a work-item
 	GroupSegmentSize   uint32    // bytes a work-group
@@ -69,10 +69,10 @@ type KernelDispatchPacket struct {
 // BarrierPacket is an AQL barrier-AND or barrier-OR packet (HSA system architecture, sections 2.9.8 and 2.9.9).
 type BarrierPacket struct {
 	Header     uint16
-	_          uint16
-	_          uint32
+	_          uint16 // setup of Publish
+	Reserved   uint32
 	Deps       [5]Signal // null signals are ignored
-	_          uint64
+	Reserved2  uint64
 	Completion Signal
 }
 
@@ -80,7 +80,7 @@ type BarrierPacket struct {
 type AgentDispatchPacket struct {
 	Header        uint16
 	Function      uint16
-	_             uint32
+	Reserved      uint32
 	ReturnAddress uint64
 	Args          [4]uint64
 	Correlation   uint64 // see KernelDispatchPacket

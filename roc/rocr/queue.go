@@ -165,7 +165,8 @@ func (q *queue) fail(err error) {
 	}()
 }
 
-// faults is the packet that the queue stopped at.
+// faults are the packets that were running, as far as anybody can know: the one that the queue stopped at, and those behind it that were
+// free to run beside it. Which of them failed nobody says, and none may run a second time.
 func (q *queue) faults(err error) []hsa.Fault {
 	q.mu.Lock()
 	write := q.write
@@ -174,13 +175,42 @@ func (q *queue) faults(err error) []hsa.Fault {
 	if at > 0 && (at == write || q.typeOf(at) == hsa.PacketInvalid) {
 		at-- // it counts as read from the moment it starts
 	}
-	return []hsa.Fault{{Index: at, Err: err}}
+	running := []hsa.Fault{{Index: at}}
+	for i := at + 1; i < write && !hsa.Barrier(q.header(i)); i++ {
+		if q.typeOf(i) == hsa.PacketKernelDispatch {
+			running = append(running, hsa.Fault{Index: i})
+		} else if !q.passes(i) {
+			break
+		}
+	}
+	if n := len(running); n > 1 {
+		err = fmt.Errorf("%w (of it or of one of %d others that ran beside it)", err, n-1)
+	}
+	for i := range running {
+		running[i].Err = err
+	}
+	return running
+}
+
+// passes is whether packet index holds up nothing behind it: it is a barrier packet that waits for nothing any more.
+func (q *queue) passes(index uint64) bool {
+	if q.typeOf(index) != hsa.PacketBarrierAnd {
+		return false
+	}
+	for _, s := range (*hsa.BarrierPacket)(q.Packet(index)).Deps {
+		if s != 0 && s.Load() > 0 {
+			return false
+		}
+	}
+	return true
+}
+
+func (q *queue) header(index uint64) uint16 {
+	return uint16(atomic.LoadUint32((*uint32)(q.Packet(index))))
 }
 
 // typeOf is the type of packet index; one that the GPU is through with is invalid.
-func (q *queue) typeOf(index uint64) hsa.PacketType {
-	return hsa.Type(uint16(atomic.LoadUint32((*uint32)(q.Packet(index)))))
-}
+func (q *queue) typeOf(index uint64) hsa.PacketType { return hsa.Type(q.header(index)) }
 
 // systemEvent is hsa_amd_event_t.
 type systemEvent struct {

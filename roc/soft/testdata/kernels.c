@@ -45,6 +45,20 @@ KERNEL(mark) { // counts how often each group ran
 		__atomic_fetch_add(&s->groups[g], 1, __ATOMIC_RELAXED);
 }
 
+struct follow { uint64_t *ran, self; const uint64_t *others; uint64_t n, *errors; };
+KERNEL(follow) { // has to run when all of n others have
+	const struct follow *s = (const void *)arg;
+	for (uint64_t i = 0; i < s->n; i++)
+		if (!s->ran[s->others[i]]) __atomic_fetch_add(s->errors, 1, __ATOMIC_RELAXED);
+	s->ran[s->self] = 1;
+}
+
+struct hold { volatile uint64_t *gate; };
+KERNEL(hold) { // runs until the host opens the gate
+	const struct hold *s = (const void *)arg;
+	while (!__atomic_load_n(s->gate, __ATOMIC_RELAXED)) {}
+}
+
 struct scratch { uint64_t *errors; uint64_t local, frame; };
 KERNEL(scratch) { // uses all of its local memory and frame
 	const struct scratch *s = (const void *)arg;
