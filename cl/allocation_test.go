@@ -34,7 +34,6 @@ func TestAllocationsAreFoundByEveryByteOfThem(t *testing.T) {
 // TestAllocationOutlivesCommands: memory freed while a command that names it is in flight is given to nobody else before that ends.
 func TestAllocationOutlivesCommands(t *testing.T) {
 	f := newFixture(t)
-	f.needsSVM()
 	const size = 4096
 	p := f.ctx.SVMAlloc(CL_MEM_READ_WRITE, size, 0)
 	require.NotZero(t, p)
@@ -69,7 +68,6 @@ func TestAllocationOutlivesCommands(t *testing.T) {
 // TestAllocationKeepsItsContext: it can be freed after the application has released the context.
 func TestAllocationKeepsItsContext(t *testing.T) {
 	f := newFixture(t)
-	f.needsSVM()
 	ctx, st := ThePlatform().CreateContext(nil, []*Device{f.device}, nil)
 	require.Equal(t, CL_SUCCESS, st)
 	ended := false

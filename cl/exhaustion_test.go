@@ -26,8 +26,10 @@ func TestExhaustedMemoryIsAnError(t *testing.T) {
 	require.Equal(t, CL_MEM_OBJECT_ALLOCATION_FAILURE, st)
 	require.NotEmpty(t, all)
 
-	require.Zero(t, ctx.SVMAlloc(0, size, 0))
-	require.Len(t, told, 1)
+	if f.device.roc.Info().CPU { // GPUs have shared virtual memory elsewhere than their buffers
+		require.Zero(t, ctx.SVMAlloc(0, size, 0))
+		require.Len(t, told, 1)
+	}
 	if f.has("cl_ext_buffer_device_address") {
 		_, st = ctx.CreateBuffer([]uint64{CL_MEM_DEVICE_PRIVATE_ADDRESS_EXT, CL_TRUE, 0}, 0, size, nil)
 		require.Equal(t, CL_MEM_OBJECT_ALLOCATION_FAILURE, st)

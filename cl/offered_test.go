@@ -29,14 +29,6 @@ func (f *fixture) needs(name string) {
 	}
 }
 
-// needsSVM skips a test of shared virtual memory where the device reports none.
-func (f *fixture) needsSVM() {
-	f.Helper()
-	if f.device.svm() == 0 {
-		lacks(f, f.device, "CL_DEVICE_SVM_CAPABILITIES is zero")
-	}
-}
-
 func (f *fixture) needsNativeKernels() {
 	f.Helper()
 	needsNativeKernels(f, f.device)

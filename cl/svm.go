@@ -6,12 +6,12 @@ import (
 )
 
 // svm is CL_DEVICE_SVM_CAPABILITIES. On an agent that is the CPU, kernels and the application see the same memory at the same
-// addresses, and their atomics are the same instructions.
+// addresses, and their atomics are the same instructions. A GPU sees memory that was made for it, at the address the host has it at.
 func (d *Device) svm() uint64 {
 	if d.roc.Info().CPU {
 		return CL_DEVICE_SVM_COARSE_GRAIN_BUFFER | CL_DEVICE_SVM_FINE_GRAIN_BUFFER | CL_DEVICE_SVM_FINE_GRAIN_SYSTEM | CL_DEVICE_SVM_ATOMICS
 	}
-	return 0
+	return CL_DEVICE_SVM_COARSE_GRAIN_BUFFER
 }
 
 // svm is what some device of the context can.

@@ -9,8 +9,7 @@ import (
 
 func TestSVMAllocRules(t *testing.T) {
 	f := newFixture(t)
-	f.needsSVM()
-	limit := f.device.roc.Info().MaxAlloc
+	limit, svm := f.device.roc.Info().MaxAlloc, f.device.svm()
 	const fine, atomics = CL_MEM_SVM_FINE_GRAIN_BUFFER, CL_MEM_SVM_ATOMICS
 	for name, c := range map[string]struct {
 		flags, size uint64
@@ -19,8 +18,8 @@ func TestSVMAllocRules(t *testing.T) {
 	}{
 		"default":                  {0, 64, 0, true},
 		"read only":                {CL_MEM_READ_ONLY, 1, 1, true},
-		"fine":                     {CL_MEM_READ_WRITE | fine, 64, 128, true},
-		"atomics":                  {CL_MEM_WRITE_ONLY | fine | atomics, 1 << 20, 64, true},
+		"fine":                     {CL_MEM_READ_WRITE | fine, 64, 128, svm&CL_DEVICE_SVM_FINE_GRAIN_BUFFER != 0},
+		"atomics":                  {CL_MEM_WRITE_ONLY | fine | atomics, 1 << 20, 64, svm&CL_DEVICE_SVM_ATOMICS != 0},
 		"atomics without fine":     {atomics, 64, 0, false},
 		"two accesses":             {CL_MEM_READ_ONLY | CL_MEM_WRITE_ONLY, 64, 0, false},
 		"host pointer flag":        {CL_MEM_USE_HOST_PTR, 64, 0, false},
@@ -47,7 +46,6 @@ func TestSVMAllocRules(t *testing.T) {
 
 func TestSVMAllocTellsWhyItFails(t *testing.T) {
 	f := newFixture(t)
-	f.needsSVM()
 	var told string
 	ctx, st := ThePlatform().CreateContext(nil, []*Device{f.device}, func(text string) { told = text })
 	require.Equal(t, CL_SUCCESS, st)
@@ -58,7 +56,6 @@ func TestSVMAllocTellsWhyItFails(t *testing.T) {
 
 func TestSVMCommands(t *testing.T) {
 	f := newFixture(t)
-	f.needsSVM()
 	p := f.ctx.SVMAlloc(0, 256, 0)
 	require.NotZero(t, p)
 	defer f.ctx.SVMFree(p)
@@ -134,7 +131,6 @@ func TestSVMCommands(t *testing.T) {
 
 func TestBlockingSVMCommandTellsOfAFailedDependency(t *testing.T) {
 	f := newFixture(t, CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE)
-	f.needsSVM()
 	p := f.ctx.SVMAlloc(0, 256, 0)
 	defer f.ctx.SVMFree(p)
 	bad := f.ctx.CreateUserEvent()
@@ -155,7 +151,6 @@ func TestBlockingSVMCommandTellsOfAFailedDependency(t *testing.T) {
 
 func TestEnqueuedSVMFree(t *testing.T) {
 	f := newFixture(t)
-	f.needsSVM()
 	gate := f.ctx.CreateUserEvent()
 	defer gate.Release()
 	p, kept := f.ctx.SVMAlloc(0, 64, 0), f.ctx.SVMAlloc(0, 64, 0)
@@ -184,7 +179,6 @@ func TestEnqueuedSVMFree(t *testing.T) {
 
 func TestBuffersOverSVM(t *testing.T) {
 	f := newFixture(t)
-	f.needsSVM()
 	p := f.ctx.SVMAlloc(0, 1024, 0)
 	m, st := f.ctx.CreateBuffer(nil, CL_MEM_USE_HOST_PTR, 1024, p.Pointer())
 	require.Equal(t, CL_SUCCESS, st)
