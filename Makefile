@@ -58,7 +58,7 @@ simgpu: amd-setup ## the simulated AMD GPU: programs with LD_LIBRARY_PATH=build/
 test-amd: build simgpu ## the path through AMD's HSA runtime, on the simulated GPU
 	AQUEDUCT_SIMGPU=$(CURDIR)/$(BUILD)/simgpu $(GO) test -count=1 -timeout 10m -tags amd ./conformance/simgpu/...
 	$(GO) test -count=1 -timeout 10m -tags amd ./conformance/amd
-	AQUEDUCT_DEVICES=gpu AQUEDUCT_COMPILER=$(CURDIR)/$(BUILD)/aqueductc LD_LIBRARY_PATH=$(CURDIR)/$(BUILD)/simgpu $(GO) test -count=1 -timeout 10m ./cl
+	AQUEDUCT_DEVICES=gpu AQUEDUCT_COMPILER=$(CURDIR)/$(BUILD)/aqueductc LD_LIBRARY_PATH=$(CURDIR)/$(BUILD)/simgpu $(GO) test -count=1 -timeout 10m ./roc ./cl
 
 seeds-amd: build simgpu ## programs on the simulated GPU with many seeds, in each of which all takes other turns (SEEDS=from-to)
 	AMD_SEEDS=$(or $(SEEDS),1-200) $(GO) test -count=1 -timeout 60m -v -parallel 2 -run EverySeed -tags amd ./conformance/amd | grep -v '^=== '

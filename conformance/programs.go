@@ -41,8 +41,8 @@ func Build(dir, name string) (string, error) {
 	return BuildSource(dir, name, text)
 }
 
-// BuildSource is Build for a program that is not one of ours but stands on their host.h and kernels.
-func BuildSource(dir, name string, text []byte) (string, error) {
+// BuildSource is Build for a program that is not one of ours but stands on their host.h and kernels, and on headers in more folders.
+func BuildSource(dir, name string, text []byte, include ...string) (string, error) {
 	src := filepath.Join(dir, "src")
 	if err := os.CopyFS(src, programs); err != nil && !errors.Is(err, fs.ErrExist) {
 		return "", err
@@ -52,7 +52,11 @@ func BuildSource(dir, name string, text []byte) (string, error) {
 		return "", err
 	}
 	bin := filepath.Join(dir, name)
-	gcc := exec.Command("gcc", "-O2", "-Wall", "-Wextra", "-Werror", "-Wno-unused-function", "-o", bin, name+".c", "-lOpenCL", "-lm")
+	args := []string{"-O2", "-Wall", "-Wextra", "-Werror", "-Wno-unused-function", "-o", bin, name + ".c", "-lOpenCL", "-lm"}
+	for _, folder := range append(include, ".") {
+		args = append(args, "-I", folder)
+	}
+	gcc := exec.Command("gcc", args...)
 	gcc.Dir = src
 	if out, err := gcc.CombinedOutput(); err != nil {
 		return "", fmt.Errorf("gcc %s: %w\n%s", name, err, out)

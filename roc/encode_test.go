@@ -41,10 +41,12 @@ func TestFencesReachWhoeverLooks(t *testing.T) {
 func TestReservedFieldsOfPacketsAreZero(t *testing.T) {
 	k := &Kernel{object: 4096}
 	writes := map[string]func(w *encoder){
-		"barrier":  func(w *encoder) { w.wait([]hsa.Signal{1 << 20, 2 << 20}, 64) },
-		"dispatch": func(w *encoder) { w.dispatch(&Dispatch{Kernel: k, Args: &Kernarg{}, Dims: 3, Local: [3]uint64{7, 7, 7}}, nil, [3]uint64{9, 9, 9}, 64) },
-		"blit":     func(w *encoder) { w.blit(&Device{}, hsa.BlitCopy, nil, 1, 64) },
-		"call":     func(w *encoder) { w.call(1<<60, 64) },
+		"barrier": func(w *encoder) { w.wait([]hsa.Signal{1 << 20, 2 << 20}, 64) },
+		"dispatch": func(w *encoder) {
+			w.dispatch(&Dispatch{Kernel: k, Args: &Kernarg{}, Dims: 3, Local: [3]uint64{7, 7, 7}}, nil, [3]uint64{9, 9, 9}, 64)
+		},
+		"blit": func(w *encoder) { w.blit(&Device{}, hsa.BlitCopy, nil, 1, 64) },
+		"call": func(w *encoder) { w.call(1<<60, 64) },
 	}
 	for before, first := range writes {
 		for after, second := range writes {

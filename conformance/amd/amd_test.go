@@ -4,6 +4,7 @@
 package amd
 
 import (
+	"bytes"
 	"context"
 	"os"
 	"os/exec"
@@ -100,9 +101,11 @@ func TestConformancePrograms(t *testing.T) {
 
 // source is a program of testdata, built.
 func source(t *testing.T, name string) string {
-	text, err := os.ReadFile(filepath.Join("testdata", name+".c"))
+	folder, err := filepath.Abs("testdata")
 	require.NoError(t, err)
-	binary, err := conformance.BuildSource(t.TempDir(), name, text)
+	text, err := os.ReadFile(filepath.Join(folder, name+".c"))
+	require.NoError(t, err)
+	binary, err := conformance.BuildSource(t.TempDir(), name, text, folder)
 	require.NoError(t, err)
 	return binary
 }
@@ -162,6 +165,29 @@ func TestKernelsPrintTheSameOnBoth(t *testing.T) {
 	require.Equal(t, 3, strings.Count(strings.Join(cpu, "\n"), "told: 42\n"))
 }
 
+// Program binaries may be code objects as clang makes them. Where these have hidden arguments is another for each version.
+func TestCodeObjectsOfOtherCompilersRun(t *testing.T) {
+	program := source(t, "launch")
+	text, err := exec.Command(program, "source").Output()
+	require.NoError(t, err)
+	for _, version := range []string{"4", "5"} {
+		t.Run("version "+version, func(t *testing.T) {
+			t.Parallel()
+			code, module := filepath.Join(t.TempDir(), "kernels.co"), filepath.Join(t.TempDir(), "kernels.bc")
+			compile := func(args ...string) {
+				clang := exec.Command("clang-19", append(args, "-O2", "-target", "amdgcn-amd-amdhsa", "-mcpu=gfx906", "-mcode-object-version="+version)...)
+				clang.Stdin = bytes.NewReader(text)
+				out, err := clang.CombinedOutput()
+				require.NoError(t, err, "%s", out)
+			}
+			// printf becomes stores to the buffer of the hidden arguments only before the device libraries come in.
+			compile("-x", "cl", "-cl-std=CL3.0", "-nogpulib", "-emit-llvm", "-c", "-o", module, "-")
+			compile("-x", "ir", "--rocm-device-lib-path=/usr/lib/x86_64-linux-gnu/amdgcn/bitcode", "-o", code, module)
+			require.Contains(t, ok(t, "gpu", program, code), "told 7\n")
+		})
+	}
+}
+
 func TestPrograms(t *testing.T) {
 	for _, p := range []struct {
 		name, source, devices string
@@ -174,6 +200,8 @@ func TestPrograms(t *testing.T) {
 		{"a page fault ends its command", "faults", "gpu", []string{"fault"}, "kernel fault failed"},
 		{"a trap ends its command", "faults", "gpu", []string{"trap"}, "HSA_STATUS_ERROR_EXCEPTION"},
 		{"the CPU and a GPU share buffers", "shared", "cpu,gpu", nil, ""},
+		{"the host and a GPU share pointers", "svm", "gpu", nil, ""},
+		{"queues of sub-devices keep to their compute units", "units", "gpu", nil, ""},
 	} {
 		binary := source(t, p.source)
 		t.Run(p.name, func(t *testing.T) {

@@ -5,6 +5,8 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
+	"syscall"
 	"testing"
 	"time"
 
@@ -71,12 +73,28 @@ func TestWhatIsWrongIsTold(t *testing.T) {
 func TestDeviceNodes(t *testing.T) {
 	require.Equal(t, "·", access("/dev/no-such-node").mark)
 	require.Equal(t, "✓", access("/dev/null").mark)
-	if os.Getuid() == 0 {
-		return // whom no mode keeps out
-	}
-	f := access("/dev/mem")
+	var f finding
+	asNobody(func() { f = access("/etc/shadow") })
 	require.Equal(t, "✗", f.mark)
-	require.Contains(t, f.advice, "usermod -a -G")
+	require.Contains(t, f.text, "/etc/shadow may not be opened")
+	require.Contains(t, f.advice, "add this user to the group "+groupOf("/etc/shadow")+" (usermod -a -G)")
+}
+
+// asNobody calls f as a user whom modes keep out, which they do not root.
+func asNobody(f func()) {
+	if os.Getuid() != 0 {
+		f()
+		return
+	}
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		runtime.LockOSThread() // and never again another's: the thread ends here
+		const nobody = 65534
+		syscall.RawSyscall(syscall.SYS_SETRESUID, nobody, nobody, nobody)
+		f()
+	}()
+	<-done
 }
 
 func TestSizesAsPeopleWriteThem(t *testing.T) {

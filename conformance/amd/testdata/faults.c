@@ -1,35 +1,20 @@
 // What goes wrong on the device ends the command, with a reason; what depends on it ends, too, and all else goes on.
 #define CL_TARGET_OPENCL_VERSION 300
 #define CL_USE_DEPRECATED_OPENCL_1_2_APIS
-#include "host.h"
-#include <stdatomic.h>
-#include <unistd.h>
+#include "told.h"
 
 static const char *text =
     "kernel void fault(ulong address) { *(global volatile uint *)address = 1; }\n"
     "kernel void trap(ulong unused) { __builtin_trap(); }\n"
     "kernel void add(global uint *x, uint a) { x[get_global_id(0)] += a; }\n";
 
-static char said[4096], first[4096];
-static atomic_int notes;
-static void CL_CALLBACK notified(const char *t, const void *p, size_t n, void *u) {
-  (void)p, (void)n, (void)u;
-  snprintf(said, sizeof said, "%s", t);
-  atomic_fetch_add(&notes, 1);
-}
-
-static cl_int status(cl_event e) {
-  cl_int s = 1;
-  CHECK(clGetEventInfo(e, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof s, &s, NULL));
-  return s;
-}
+static char first[4096];
 
 int main(int argc, char **argv) {
   const char *bad = argc > 1 ? argv[1] : "fault";
   cl_int e;
   open_device();
-  cl_context c = clCreateContext(NULL, 1, &device, notified, NULL, &e);
-  check(e, "context", __LINE__);
+  cl_context c = telling_context();
   cl_queue_properties out[] = {CL_QUEUE_PROPERTIES, CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE, 0};
   cl_command_queue q = clCreateCommandQueueWithProperties(c, device, NULL, &e), other = clCreateCommandQueueWithProperties(c, device, out, &e);
   check(e, "queue", __LINE__);
@@ -58,14 +43,14 @@ int main(int argc, char **argv) {
     CHECK(clEnqueueNDRangeKernel(q, add, 1, NULL, &n, NULL, 0, NULL, &after));
     CHECK(clFlush(q)), CHECK(clFlush(other));
     CHECK(clFinish(q)), CHECK(clFinish(other));
-    if (status(before) != CL_COMPLETE) fail("round %d: the command before ends with %d", round, status(before));
-    if (status(failed) != CL_OUT_OF_RESOURCES) fail("round %d: the broken command ends with %d", round, status(failed));
-    if (status(depends) != CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST) fail("round %d: what depends on it ends with %d", round, status(depends));
-    if (status(far) != CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST) fail("round %d: what depends on it elsewhere ends with %d", round, status(far));
-    if (status(after) != CL_COMPLETE) fail("round %d: what comes after ends with %d", round, status(after));
-    for (int i = 0; atomic_load(&notes) < round && i < 20000; i++) usleep(1000); // they come on a thread of their own
-    if (atomic_load(&notes) != round || !strstr(said, bad)) fail("round %d: %d notes, the last one: %s", round, notes, said);
-    if (round == 1) strcpy(first, said);
+    expect_status(before, CL_COMPLETE, "the command before");
+    expect_status(failed, CL_OUT_OF_RESOURCES, "the broken command");
+    expect_status(depends, CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST, "what depends on it");
+    expect_status(far, CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST, "what depends on it elsewhere");
+    expect_status(after, CL_COMPLETE, "what comes after");
+    await_notes(round);
+    if (!strstr(told, bad)) fail("round %d: told: %s", round, told);
+    if (round == 1) strcpy(first, told);
     CHECK(clEnqueueReadBuffer(q, m, CL_TRUE, 0, sizeof got, got, 0, NULL, NULL));
     for (int i = 0; i < 64; i++) if (got[i] != (cl_uint)(11 * round)) fail("round %d: item %d is %u", round, i, got[i]);
   }

@@ -34,7 +34,8 @@ static const char *text =
     "  uint s = 0; for (uint k = 0; k < 64; k++) s = s * 31 + a[k]; out[g] = s; }\n"
     "kernel void count(global uint *n, local uint *m) {\n"
     "  if (get_local_id(0) == 0) *m = 0; barrier(CLK_LOCAL_MEM_FENCE); atomic_inc(m); barrier(CLK_LOCAL_MEM_FENCE);\n"
-    "  if (get_local_id(0) == 0) atomic_add(n, *m); atomic_max(n + 1, (uint)get_global_id(0)); }\n";
+    "  if (get_local_id(0) == 0) atomic_add(n, *m); atomic_max(n + 1, (uint)get_global_id(0)); }\n"
+    "kernel void tell(int x) { printf(\"told %d\\n\", x); }\n";
 
 static cl_program program;
 
@@ -125,9 +126,38 @@ static void count(void) {
   if (n[0] != 960 || n[1] != 959) fail("atomics: %u and %u", n[0], n[1]);
 }
 
-int main(void) {
+static void tell(void) {
+  cl_kernel k = kernel(program, "tell");
+  cl_int x = 7;
+  size_t one = 1;
+  CHECK(clSetKernelArg(k, 0, 4, &x));
+  CHECK(clEnqueueNDRangeKernel(queue, k, 1, NULL, &one, NULL, 0, NULL, NULL));
+  CHECK(clFinish(queue));
+}
+
+// load makes the program of a binary in a file.
+static cl_program load(const char *path) {
+  static unsigned char bytes[1 << 20];
+  const unsigned char *binary = bytes;
+  FILE *f = fopen(path, "rb");
+  if (!f) fail("%s cannot be read", path);
+  size_t n = fread(bytes, 1, sizeof bytes, f);
+  cl_int st, e;
+  cl_program p = clCreateProgramWithBinary(context, 1, &device, &n, &binary, &st, &e);
+  check(e, "clCreateProgramWithBinary", __LINE__);
+  CHECK(clBuildProgram(p, 1, &device, NULL, NULL, NULL));
+  return p;
+}
+
+// With an argument the kernels come from the file of that name, a program binary; "source" shows what they are made of.
+int main(int argc, char **argv) {
+  const char *what = argc > 1 ? argv[1] : "small";
+  if (!strcmp(what, "source")) {
+    printf("%s", text);
+    return 0;
+  }
   open_device();
-  program = build(text, "-cl-std=CL3.0");
+  program = strcmp(what, "small") ? load(what) : build(text, "-cl-std=CL3.0");
   kinds();
   where(1, 64, 1, 1, 16, 1, 1);
   where(2, 12, 10, 1, 4, 5, 1);
@@ -137,6 +167,7 @@ int main(void) {
   lds();
   spill();
   count();
+  tell();
   printf("ok\n");
   return 0;
 }

@@ -1,35 +1,18 @@
 // An application takes memory away that a copy still needs: the copy ends with an error, what depends on it, too, and all else goes on.
 #define CL_TARGET_OPENCL_VERSION 300
 #define CL_USE_DEPRECATED_OPENCL_1_2_APIS
-#include "host.h"
-#include <stdatomic.h>
+#include "told.h"
 #include <sys/mman.h>
-#include <unistd.h>
 
 enum { SIZE = 1 << 16 };
 
 static const char *text = "kernel void slow(global uint *x) { uint v = *x; for (uint k = 0; k < 300000; k++) v = v * 1664525 + 1013904223; *x = v; }\n"
                           "kernel void add(global uint *x) { x[get_global_id(0)]++; }\n";
 
-static char said[4096];
-static atomic_int notes;
-static void CL_CALLBACK notified(const char *t, const void *p, size_t n, void *u) {
-  (void)p, (void)n, (void)u;
-  snprintf(said, sizeof said, "%s", t);
-  atomic_fetch_add(&notes, 1);
-}
-
-static cl_int status(cl_event e) {
-  cl_int s = 1;
-  CHECK(clGetEventInfo(e, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof s, &s, NULL));
-  return s;
-}
-
 int main(void) {
   cl_int e;
   open_device();
-  cl_context c = clCreateContext(NULL, 1, &device, notified, NULL, &e);
-  check(e, "context", __LINE__);
+  cl_context c = telling_context();
   cl_command_queue q = clCreateCommandQueue(c, device, 0, &e);
   cl_program p = clCreateProgramWithSource(c, 1, &text, NULL, &e);
   CHECK(clBuildProgram(p, 1, &device, "", NULL, NULL));
@@ -47,17 +30,17 @@ int main(void) {
   CHECK(clFlush(q));
   munmap(memory, SIZE); // the kernel runs for longer
   CHECK(clFinish(q));
-  if (status(before) != CL_COMPLETE) fail("the command before ends with %d", status(before));
-  if (status(lost) != CL_OUT_OF_RESOURCES) fail("the copy ends with %d", status(lost));
-  if (status(depends) != CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST) fail("what depends on it ends with %d", status(depends));
-  if (status(after) != CL_COMPLETE) fail("what comes after ends with %d", status(after));
-  for (int i = 0; !atomic_load(&notes) && i < 20000; i++) usleep(1000); // they come on a thread of their own
+  expect_status(before, CL_COMPLETE, "the command before");
+  expect_status(lost, CL_OUT_OF_RESOURCES, "the copy");
+  expect_status(depends, CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST, "what depends on it");
+  expect_status(after, CL_COMPLETE, "what comes after");
+  await_notes(1);
   CHECK(clEnqueueReadBuffer(q, x, CL_TRUE, 0, SIZE, got, 0, NULL, NULL));
   for (int i = 1; i < SIZE / 4; i++) if (got[i] != 1) fail("item %d is %u", i, got[i]);
   for (int i = 0; i < SIZE / 4; i++) zero[i] = i;
   CHECK(clEnqueueWriteBuffer(q, m, CL_TRUE, 0, SIZE, zero, 0, NULL, NULL));
   CHECK(clEnqueueReadBuffer(q, m, CL_TRUE, 0, SIZE, got, 0, NULL, NULL));
   if (memcmp(zero, got, SIZE)) fail("a later copy moves something else");
-  printf("ok: %s\n", said);
+  printf("ok: %s\n", told);
   return 0;
 }
