@@ -72,6 +72,7 @@ var gpuExtensions = []NameVersion{
 	{"cl_khr_local_int32_base_atomics", Version(1, 0, 0)},
 	{"cl_khr_local_int32_extended_atomics", Version(1, 0, 0)},
 	{"cl_khr_priority_hints", Version(1, 0, 0)},
+	{"cl_khr_subgroups", Version(1, 0, 0)},
 	{"cl_khr_suggested_local_work_size", Version(1, 0, 0)},
 	{"cl_khr_throttle_hints", Version(1, 0, 0)},
 }
@@ -82,6 +83,7 @@ var gpuFeatures = []NameVersion{
 	{"__opencl_c_generic_address_space", Version(3, 0, 0)}, // whose atomic functions AMD's device libraries have, and no others
 	{"__opencl_c_int64", Version(3, 0, 0)},
 	{"__opencl_c_program_scope_global_variables", Version(3, 0, 0)},
+	{"__opencl_c_subgroups", Version(3, 0, 0)},
 }
 
 // imageExtensions and imageFeatures are what devices have that have images.

@@ -201,6 +201,7 @@ func TestPrograms(t *testing.T) {
 		{"a trap ends its command", "faults", "gpu", []string{"trap"}, "HSA_STATUS_ERROR_EXCEPTION"},
 		{"the CPU and a GPU share buffers", "shared", "cpu,gpu", nil, ""},
 		{"the host and a GPU share pointers", "svm", "gpu", nil, ""},
+		{"wavefronts are sub-groups", "subgroups", "gpu", nil, ""},
 		{"queues of sub-devices keep to their compute units", "units", "gpu", nil, ""},
 	} {
 		binary := source(t, p.source)
