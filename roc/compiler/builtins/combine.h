@@ -4,8 +4,8 @@
 
 #define ADD(a, b) ((a) + (b))
 #define MUL(a, b) ((a) * (b))
-#define MIN(a, b) ((b) < (a) ? (b) : (a))
-#define MAX(a, b) ((a) < (b) ? (b) : (a))
+#define MIN(a, b) ((b) < (a) || (a) != (a) ? (b) : (a)) // of a number and a NaN the number, as SPIR-V has it
+#define MAX(a, b) ((a) < (b) || (a) != (a) ? (b) : (a))
 #define AND(a, b) ((a) & (b))
 #define OR(a, b) ((a) | (b))
 #define XOR(a, b) ((a) ^ (b))

@@ -6,11 +6,12 @@
 void OVERLOAD CONVERGENT sub_group_barrier(cl_mem_fence_flags flags) { aqueduct_sub_group_meet(); }
 void OVERLOAD CONVERGENT sub_group_barrier(cl_mem_fence_flags flags, memory_scope scope) { aqueduct_sub_group_meet(); }
 
-#define OPERATION(T, name, COMBINE, START) \
-    REDUCE(sub_group_reduce_##name, T, COMBINE) \
-    INCLUSIVE(sub_group_scan_inclusive_##name, T, COMBINE) \
-    EXCLUSIVE(sub_group_scan_exclusive_##name, T, COMBINE, START)
+#define OPERATION(T, name, COMBINE, START, NEUTRAL) \
+    OPERATOR(T, name, COMBINE, START, NEUTRAL) \
+    REDUCE_AND_SCAN(T, sub_group_, name)
 
-#define OPERATIONS(T, LEAST, MOST) OPERATION(T, add, ADD, 0) OPERATION(T, min, MIN, MOST) OPERATION(T, max, MAX, LEAST)
+// The sum of nothing but -0 is -0.
+#define OPERATIONS(T, LEAST, MOST) \
+    OPERATION(T, add, ADD, 0, -(T)0) OPERATION(T, min, MIN, MOST, MOST) OPERATION(T, max, MAX, LEAST, LEAST)
 
 EACH_TYPE(OPERATIONS)

@@ -2,14 +2,17 @@
 #include "builtins.h"
 #include "sub_group.h"
 
-#define OPERATION(T, name, COMBINE, START) \
-    REDUCE(sub_group_non_uniform_reduce_##name, T, COMBINE) \
-    INCLUSIVE(sub_group_non_uniform_scan_inclusive_##name, T, COMBINE) \
-    EXCLUSIVE(sub_group_non_uniform_scan_exclusive_##name, T, COMBINE, START)
+#define SAME(T, name) \
+    T OF_LANES aqueduct_lanes_reduce_##name(T x); \
+    T OF_LANES aqueduct_lanes_inclusive_##name(T x); \
+    T OF_LANES aqueduct_lanes_exclusive_##name(T x); \
+    REDUCE_AND_SCAN(T, sub_group_non_uniform_, name)
+#define OPERATION(T, name, COMBINE, NEUTRAL) \
+    OPERATOR(T, name, COMBINE, NEUTRAL, NEUTRAL) \
+    REDUCE_AND_SCAN(T, sub_group_non_uniform_, name)
 
-#define OPERATIONS(T, LEAST, MOST) \
-    OPERATION(T, add, ADD, 0) OPERATION(T, mul, MUL, 1) OPERATION(T, min, MIN, MOST) OPERATION(T, max, MAX, LEAST)
-#define BITWISE(T) OPERATION(T, and, AND, (T)-1) OPERATION(T, or, OR, 0) OPERATION(T, xor, XOR, 0)
+#define OPERATIONS(T, LEAST, MOST) SAME(T, add) SAME(T, min) SAME(T, max) OPERATION(T, mul, MUL, 1)
+#define BITWISE(T) OPERATION(T, and, AND, -1) OPERATION(T, or, OR, 0) OPERATION(T, xor, XOR, 0)
 
 EACH_TYPE(OPERATIONS)
 EACH_INTEGER_TYPE(BITWISE)

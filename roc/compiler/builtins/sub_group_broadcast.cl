@@ -12,19 +12,20 @@
     return r
 
 #define SCALAR(T, LEAST, MOST) \
-    LOCAL CONVERGENT T take(T x, uint from) { TAKE(T, from); } \
-    T OVERLOAD CONVERGENT sub_group_broadcast(T x, uint from) { return take(x, from); } \
-    T OVERLOAD CONVERGENT sub_group_non_uniform_broadcast(T x, uint from) { return take(x, from); } \
-    T OVERLOAD CONVERGENT sub_group_broadcast_first(T x) { TAKE(T, first_of(aqueduct_sub_group_active())); } \
-    T OVERLOAD CONVERGENT sub_group_shuffle(T x, uint from) { return take(x, from); } \
-    T OVERLOAD CONVERGENT sub_group_shuffle_xor(T x, uint mask) { return take(x, get_sub_group_local_id() ^ mask); } \
-    T OVERLOAD CONVERGENT sub_group_shuffle_up(T x, uint delta) { return take(x, get_sub_group_local_id() - delta); } \
-    T OVERLOAD CONVERGENT sub_group_shuffle_down(T x, uint delta) { return take(x, get_sub_group_local_id() + delta); } \
-    T OVERLOAD CONVERGENT sub_group_rotate(T x, int delta) { return take(x, get_sub_group_local_id() + delta); } \
+    T OF_LANES aqueduct_lanes_take(T x, uint from) { TAKE(T, from); } \
+    T OF_LANES aqueduct_lanes_first(T x) { TAKE(T, first_of(aqueduct_sub_group_active())); } \
+    T OVERLOAD CONVERGENT sub_group_broadcast(T x, uint from) { return aqueduct_lanes_take(x, from); } \
+    T OVERLOAD CONVERGENT sub_group_non_uniform_broadcast(T x, uint from) { return aqueduct_lanes_take(x, from); } \
+    T OVERLOAD CONVERGENT sub_group_broadcast_first(T x) { return aqueduct_lanes_first(x); } \
+    T OVERLOAD CONVERGENT sub_group_shuffle(T x, uint from) { return aqueduct_lanes_take(x, from); } \
+    T OVERLOAD CONVERGENT sub_group_shuffle_xor(T x, uint mask) { return aqueduct_lanes_take(x, get_sub_group_local_id() ^ mask); } \
+    T OVERLOAD CONVERGENT sub_group_shuffle_up(T x, uint delta) { return aqueduct_lanes_take(x, get_sub_group_local_id() - delta); } \
+    T OVERLOAD CONVERGENT sub_group_shuffle_down(T x, uint delta) { return aqueduct_lanes_take(x, get_sub_group_local_id() + delta); } \
+    T OVERLOAD CONVERGENT sub_group_rotate(T x, int delta) { return aqueduct_lanes_take(x, get_sub_group_local_id() + delta); } \
     T OVERLOAD CONVERGENT sub_group_clustered_rotate(T x, int delta, uint size) \
     { \
         uint l = get_sub_group_local_id(); \
-        return take(x, (l & -size) | (l + delta & size - 1)); \
+        return aqueduct_lanes_take(x, (l & -size) | (l + delta & size - 1)); \
     }
 EACH_TYPE(SCALAR)
 

@@ -4,20 +4,17 @@
 
 LOCAL uint clusters(uint size) { return size == 0 || size > SIZE ? SIZE : size; }
 
-#define OPERATION(T, name, COMBINE) \
-    T OVERLOAD CONVERGENT sub_group_clustered_reduce_##name(T x, uint size) \
+#define OPERATION(T, name, COMBINE, NEUTRAL) \
+    T OF_LANES aqueduct_lanes_cluster_##name(T x, uint size) \
     { \
-        size = clusters(size); \
-        COLLECTIVE(T, T r = x; uint previous = l; EACH_FROM(l, k) { \
-            r = k == l || (k & -size) > previous ? GIVEN(T, k) : COMBINE(r, GIVEN(T, k)); \
-            previous = k; \
-            GOT(T, k & -size) = r; \
-        }); \
-        return GOT(T, l & -size); \
-    }
+        COLLECTIVE(T, GATHER(T, NEUTRAL); FOLD(T, COMBINE, size); EACH_FROM(l, k) GOT(T, k) = WORK(T, k & -size)); \
+        return GOT(T, l); \
+    } \
+    T OVERLOAD CONVERGENT sub_group_clustered_reduce_##name(T x, uint size) { return aqueduct_lanes_cluster_##name(x, clusters(size)); }
 
-#define OPERATIONS(T, LEAST, MOST) OPERATION(T, add, ADD) OPERATION(T, mul, MUL) OPERATION(T, min, MIN) OPERATION(T, max, MAX)
-#define BITWISE(T) OPERATION(T, and, AND) OPERATION(T, or, OR) OPERATION(T, xor, XOR)
+#define OPERATIONS(T, LEAST, MOST) \
+    OPERATION(T, add, ADD, -(T)0) OPERATION(T, mul, MUL, 1) OPERATION(T, min, MIN, MOST) OPERATION(T, max, MAX, LEAST)
+#define BITWISE(T) OPERATION(T, and, AND, -1) OPERATION(T, or, OR, 0) OPERATION(T, xor, XOR, 0)
 
 EACH_TYPE(OPERATIONS)
 EACH_INTEGER_TYPE(BITWISE)

@@ -3,33 +3,22 @@
 #include "sub_group.h"
 
 #define SCALAR(T) \
-    T OVERLOAD CONVERGENT intel_sub_group_shuffle(T x, uint from) { return shuffle(x, from); } \
-    T OVERLOAD CONVERGENT intel_sub_group_shuffle_xor(T x, uint mask) { return shuffle(x, get_sub_group_local_id() ^ mask); } \
+    T OVERLOAD CONVERGENT intel_sub_group_shuffle(T x, uint from) { return aqueduct_lanes_take(x, from); } \
+    T OVERLOAD CONVERGENT intel_sub_group_shuffle_xor(T x, uint mask) { return aqueduct_lanes_take(x, get_sub_group_local_id() ^ mask); } \
     T OVERLOAD CONVERGENT intel_sub_group_shuffle_down(T current, T next, uint delta) \
     { \
         uint from = get_sub_group_local_id() + delta; \
-        T near = shuffle(current, from), far = shuffle(next, from); \
+        T near = aqueduct_lanes_take(current, from), far = aqueduct_lanes_take(next, from); \
         return from < SIZE ? near : far; \
     } \
     T OVERLOAD CONVERGENT intel_sub_group_shuffle_up(T previous, T current, uint delta) \
     { \
         uint from = get_sub_group_local_id() - delta; \
-        T near = shuffle(current, from), far = shuffle(previous, from); \
+        T near = aqueduct_lanes_take(current, from), far = aqueduct_lanes_take(previous, from); \
         return (int)from >= 0 ? near : far; \
     }
 
-// The value of x in work-item from, modulo SIZE.
-#define SHUFFLE(T) \
-    LOCAL CONVERGENT T shuffle(T x, uint from) \
-    { \
-        GIVEN(T, get_sub_group_local_id()) = x; \
-        aqueduct_sub_group_meet(); \
-        T r = GIVEN(T, from % SIZE); \
-        aqueduct_sub_group_meet(); \
-        return r; \
-    }
 #define EACH_SCALAR(M) M(half) M(float) M(double) M(int) M(uint) M(long) M(ulong)
-EACH_SCALAR(SHUFFLE)
 EACH_SCALAR(SCALAR)
 
 // Vectors go half by half.

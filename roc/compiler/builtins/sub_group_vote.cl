@@ -4,11 +4,14 @@
 
 #define ALL ((1u << SIZE) - 1)
 
-static REDUCE(reduce_and, int, AND)
-static REDUCE(reduce_or, uint, OR)
+uint OF_LANES aqueduct_lanes_ballot(int x)
+{
+    COLLECTIVE(int, uint r = 0; EACH_FROM(l, k) r |= (uint)(GIVEN(int, k) != 0) << k; EACH_FROM(l, k) GOT(uint, k) = r);
+    return GOT(uint, l);
+}
 
-int OVERLOAD CONVERGENT sub_group_all(int p) { return reduce_and(p != 0); }
-int OVERLOAD CONVERGENT sub_group_any(int p) { return reduce_or((uint)(p != 0)); }
+int OVERLOAD CONVERGENT sub_group_all(int p) { return aqueduct_lanes_ballot(p == 0) == 0; }
+int OVERLOAD CONVERGENT sub_group_any(int p) { return aqueduct_lanes_ballot(p) != 0; }
 int OVERLOAD CONVERGENT sub_group_non_uniform_all(int p) { return sub_group_all(p); }
 int OVERLOAD CONVERGENT sub_group_non_uniform_any(int p) { return sub_group_any(p); }
 
@@ -18,15 +21,16 @@ int OVERLOAD CONVERGENT sub_group_elect(void)
     return get_sub_group_local_id() == first_of(aqueduct_sub_group_active());
 }
 
-#define ALL_EQUAL(T, LEAST, MOST) \
-    int OVERLOAD CONVERGENT sub_group_non_uniform_all_equal(T x) \
+#define EQUAL(T, LEAST, MOST) \
+    int OF_LANES aqueduct_lanes_equal(T x) \
     { \
-        COLLECTIVE(T, T same = 1; EACH_FROM(l, k) if (!(GIVEN(T, k) == x)) same = 0; EACH_FROM(l, k) GOT(T, k) = same); \
-        return GOT(T, l) != 0; \
-    }
-EACH_TYPE(ALL_EQUAL)
+        COLLECTIVE(T, int same = 1; EACH_FROM(l, k) if (!(GIVEN(T, k) == x)) same = 0; EACH_FROM(l, k) GOT(int, k) = same); \
+        return GOT(int, l); \
+    } \
+    int OVERLOAD CONVERGENT sub_group_non_uniform_all_equal(T x) { return aqueduct_lanes_equal(x); }
+EACH_TYPE(EQUAL)
 
-uint4 OVERLOAD CONVERGENT sub_group_ballot(int p) { return (uint4)(reduce_or(p ? 1u << get_sub_group_local_id() : 0), 0, 0, 0); }
+uint4 OVERLOAD CONVERGENT sub_group_ballot(int p) { return (uint4)(aqueduct_lanes_ballot(p), 0, 0, 0); }
 
 int OVERLOAD sub_group_inverse_ballot(uint4 v) { return v.x >> get_sub_group_local_id() & 1; }
 int OVERLOAD sub_group_ballot_bit_extract(uint4 v, uint index)

@@ -5,6 +5,8 @@ import (
 	"math"
 )
 
+var inf = math.Inf(1)
+
 // number is the floating-point number of a lane, exact.
 func number(t typ, bits uint64) float64 {
 	if t.bits == 32 {

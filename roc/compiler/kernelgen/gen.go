@@ -34,6 +34,7 @@ type gen struct {
 	shared bool // the mode at this place of the kernel
 	tail   bool // no barrier follows: work-items may part for good
 	sumOp  string
+	groups bool // it has functions of sub-groups
 	depth  int
 	loops  int // nesting
 	fold   *variable
@@ -49,8 +50,13 @@ type context struct {
 }
 
 // New makes the kernel of a seed. Every seed is a kernel; one in four has no barriers.
-func New(seed int64) *Kernel {
-	g := &gen{Kernel: &Kernel{Name: fmt.Sprintf("k%d", seed)}, r: rand.New(rand.NewSource(seed))}
+func New(seed int64) *Kernel { return newKernel(seed, false) }
+
+// NewSubGroups makes one with functions of sub-groups.
+func NewSubGroups(seed int64) *Kernel { return newKernel(seed, true) }
+
+func newKernel(seed int64, groups bool) *Kernel {
+	g := &gen{groups: groups, Kernel: &Kernel{Name: fmt.Sprintf("k%d", seed)}, r: rand.New(rand.NewSource(seed))}
 	g.Barriers = g.r.Intn(4) > 0
 	g.sumOp = pick(g.r, []string{"add", "xor", "or", "max"})
 	types := []typ{uint32T, int32T, uint64T}
@@ -185,6 +191,9 @@ func (g *gen) scoped(c context, n int) block {
 }
 
 func (g *gen) statement(c context) block {
+	if g.groups && g.r.Intn(4) == 0 {
+		return block{g.collective()}
+	}
 	choice := g.r.Intn(30)
 	if g.depth > 4 {
 		choice = g.r.Intn(12)

@@ -258,6 +258,15 @@ func (g *gen) place(uniform bool) expr {
 			dim("get_global_id", func(it *item) int { return it.launch.Offset[d] + it.id[d]*it.launch.Local[d] + it.local[d] }),
 		}
 		places = append(places, append(varying, varying...)...)
+		if g.groups {
+			places = append(places,
+				is(uint32T, "get_sub_group_local_id()", func(it *item) uint64 { return uint64(it.lid % subGroup) }),
+				is(uint32T, "get_sub_group_id()", func(it *item) uint64 { return uint64(it.lid / subGroup) }),
+				is(uint32T, "get_num_sub_groups()", func(it *item) uint64 { return uint64(len(it.own)+subGroup-1) / subGroup }),
+				is(uint32T, "get_sub_group_size()", func(it *item) uint64 {
+					return uint64(min(subGroup, len(it.own)-it.lid/subGroup*subGroup))
+				}))
+		}
 	}
 	return pick(g.r, places)
 }

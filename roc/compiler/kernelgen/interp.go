@@ -65,9 +65,22 @@ type item struct {
 	linear int // in the NDRange
 	vars   [][]value
 	yield  func(struct{}) bool
+
+	path    []int       // where it is: numbers of statements, branches and rounds of loops, from the outside in
+	ready   bool        // it can go on
+	meeting *collective // where it waits for others of its sub-group; nil elsewhere
+	given   [2]value    // to it
+	got     value       // from it
 }
 
 func (it *item) wait() { it.yield(struct{}{}) }
+
+// at runs a part of what the work-item is in.
+func (it *item) at(n int, part func(*item) outcome) outcome {
+	it.path = append(it.path, n)
+	defer func() { it.path = it.path[:len(it.path)-1] }()
+	return part(it)
+}
 
 // NewArguments are arguments for a launch, random by the seed.
 func NewArguments(seed int64, n Launch) *Arguments {
@@ -126,9 +139,10 @@ func (k *Kernel) runGroup(n Launch, a *Arguments, id [3]int) {
 	}
 	items := g.size[0] * g.size[1] * g.size[2]
 	g.own, g.ex = make([]uint32, items), make([]uint32, items)
-	var resume []func() (struct{}, bool)
+	var members []*item
+	next := map[*item]func() (struct{}, bool){}
 	for lid := range items {
-		it := &item{group: g, lid: lid}
+		it := &item{group: g, lid: lid, ready: true}
 		it.local = [3]int{lid % g.size[0], lid / g.size[0] % g.size[1], lid / g.size[0] / g.size[1]}
 		var at [3]int
 		for d := range 3 {
@@ -138,19 +152,27 @@ func (k *Kernel) runGroup(n Launch, a *Arguments, id [3]int) {
 		for _, v := range k.vars {
 			it.vars = append(it.vars, make([]value, max(1, v.array)))
 		}
-		next, stop := iter.Pull(func(yield func(struct{}) bool) {
+		resume, stop := iter.Pull(func(yield func(struct{}) bool) {
 			it.yield = yield
 			k.body.run(it)
 		})
 		defer stop()
-		resume = append(resume, next)
+		members, next[it] = append(members, it), resume
 	}
-	for waiting := true; waiting; {
-		waiting = false
-		for _, next := range resume {
-			if _, atBarrier := next(); atBarrier {
-				waiting = true
+	waits := map[*item]bool{}
+	for again := true; again; {
+		for _, it := range members {
+			if it.ready {
+				it.ready = false
+				_, waits[it] = next[it]()
 			}
+		}
+		if again = meet(members); again {
+			continue
+		}
+		for _, it := range members { // all are at a barrier or at their end
+			it.ready = waits[it]
+			again = again || it.ready
 		}
 	}
 }

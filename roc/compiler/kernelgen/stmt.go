@@ -42,8 +42,8 @@ func (b block) print(p *printer) {
 }
 
 func (b block) run(it *item) outcome {
-	for _, s := range b {
-		if o := s.run(it); o != goOn {
+	for i, s := range b {
+		if o := it.at(i, s.run); o != goOn {
 			return o
 		}
 	}
@@ -112,9 +112,9 @@ func (c conditional) print(p *printer) {
 }
 func (c conditional) run(it *item) outcome {
 	if c.c.eval(it)[0] != 0 {
-		return c.yes.run(it)
+		return it.at(0, c.yes.run)
 	}
-	return c.no.run(it)
+	return it.at(1, c.no.run)
 }
 
 // loop counts a variable up: kind 0 is a for loop to a limit computed once, 1 while and 2 do-while with a condition and a
@@ -155,11 +155,11 @@ func (l loop) run(it *item) outcome {
 		limit = l.limit.eval(it)[0] & 7
 	}
 	again := func() bool { return *k < limit && (l.kind == 0 || l.c.eval(it)[0] != 0) }
-	for l.kind == 2 || again() {
+	for round := 0; l.kind == 2 || again(); round++ {
 		if l.kind != 0 {
 			*k++
 		}
-		switch l.body.run(it) {
+		switch it.at(round, l.body.run) {
 		case doBreak:
 			return goOn
 		case doReturn:
@@ -199,7 +199,7 @@ func (c choose) print(p *printer) {
 }
 func (c choose) run(it *item) outcome {
 	for i := c.x.eval(it)[0] & 3; i < 4; i++ {
-		switch o := c.arms[i].run(it); {
+		switch o := it.at(int(i), c.arms[i].run); {
 		case o == doBreak:
 			return goOn
 		case o != goOn:

@@ -11,6 +11,8 @@ import (
 	"testing"
 	"time"
 
+	"aqueduct/roc/compiler/kernelgen"
+
 	"github.com/stretchr/testify/require"
 )
 
@@ -23,7 +25,7 @@ const (
 
 // RandomKernels checks random kernels against their interpreter, see Seeds.
 func RandomKernels(t *testing.T, fixed int64, build Build) {
-	Seeds(t, fixed, func(from, to int64) error { return Random(from, to, build) })
+	Seeds(t, fixed, func(from, to int64) error { return Random(from, to, kernelgen.New, build) })
 }
 
 // Seeds runs check on seeds from 0 to fixed, or those that SeedsVariable names, a batch at a time. That happens in a child process,

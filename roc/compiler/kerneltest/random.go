@@ -12,12 +12,12 @@ import (
 // Build compiles a source to native kernels, by name.
 type Build func(source string) (Library, map[string]codeobject.KernelInfo, error)
 
-// Random compiles the random kernels of seeds from (inclusive) to (exclusive) as one program, runs each with two launches,
-// and compares with what the interpreter says. The error names the seed and holds the shortest source that differs.
-func Random(from, to int64, build Build) error {
+// Random compiles the random kernels, which kernel makes, of seeds from (inclusive) to (exclusive) as one program, runs each with two
+// launches, and compares with what the interpreter says. The error names the seed and holds the shortest source that differs.
+func Random(from, to int64, kernel func(seed int64) *kernelgen.Kernel, build Build) error {
 	var kernels []*kernelgen.Kernel
 	for seed := from; seed < to; seed++ {
-		kernels = append(kernels, kernelgen.New(seed))
+		kernels = append(kernels, kernel(seed))
 	}
 	lib, infos, err := build(program(kernels...))
 	if err != nil {

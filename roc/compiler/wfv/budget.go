@@ -16,9 +16,15 @@ func (k *kernel) estimate(a *Shapes, w int) int {
 	for _, b := range k.data.order {
 		for _, v := range b.instrs {
 			_, query := k.queries[v]
+			lanes := false
+			if s := k.data.subGroups; s != nil {
+				_, lanes = s.calls[v]
+			}
 			switch t := v.t; {
 			case query:
 				n++
+			case lanes: // four steps of two instructions
+				n += 8 * max(w*int(t.size)/bytes, 1)
 			case v.op == llvm.OpLoad && gathered(a, v.args[0]):
 				n += 3 * w * max(t.n, 1) // take an address out, load, put the value in
 			case v.op == llvm.OpStore && gathered(a, v.args[1]):
@@ -43,7 +49,10 @@ func (k *kernel) estimate(a *Shapes, w int) int {
 // fit halves the number of lanes until the form is within budget, but no lower than one register a value.
 func (k *kernel) fit(a *Shapes) {
 	_, bytes := k.target.registers()
-	least := min(bytes/max(k.heat(a).widest, 4), k.width)
+	least := k.width
+	if k.data.subGroups == nil {
+		least = min(bytes/max(k.heat(a).widest, 4), k.width)
+	}
 	for k.options.Width == 0 && k.width > least && k.estimate(a, k.width) > kernelBudget {
 		k.width /= 2
 		k.report.Reason = "few lanes: a large kernel"

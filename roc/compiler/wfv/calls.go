@@ -36,8 +36,18 @@ func ignored(name string) bool {
 
 func (g *gen) callInstruction(b *Block, v *Value) {
 	if q, ok := g.a.queries[v]; ok {
-		g.defineScalar(v, g.answer(q))
+		if g.a.of(v).scalar() {
+			g.defineScalar(v, g.answer(q))
+		} else {
+			g.define(v, g.wideAnswer(q))
+		}
 		return
+	}
+	if s := g.f.subGroups; s != nil {
+		if l, ok := s.calls[v]; ok {
+			g.laneFunction(b, v, l)
+			return
+		}
 	}
 	if g.region != nil {
 		if _, ok := g.region.barriers[v]; ok {
@@ -47,8 +57,6 @@ func (g *gen) callInstruction(b *Block, v *Value) {
 	}
 	name := v.intrinsic()
 	switch {
-	case workgroup.IsSerial(v.callee):
-		fail("a call of %s", v.callee)
 	case v.callee == workgroup.ImageFetch && !g.a.of(v).scalar():
 		g.imageFetch(b, v)
 	case v.callee == workgroup.ImageFetch:

@@ -2,12 +2,11 @@ package wfv
 
 import "aqueduct/roc/compiler/llvm"
 
-// copyKernel makes an internal function that does what the kernel does. The vectoriser works on the copy: it may assume
-// small grids there, and the kernel itself stays as it is for the scalar form.
+// copyKernel makes a function that does what the kernel does. The vectoriser works on the copy: it may assume small grids there,
+// and the kernel itself stays as it is for the scalar form. It is external, so that no pass takes it away.
 func copyKernel(m llvm.Module, kernel llvm.Value) llvm.Value {
 	c := m.Context()
 	f := m.AddFunction(kernel.Name()+".vector", kernel.ValueType())
-	f.SetLinkage(llvm.Internal)
 	copyAttributes(kernel, f, llvm.FunctionIndex)
 	value := map[llvm.Value]llvm.Value{}
 	for i := range kernel.NumParams() {

@@ -109,6 +109,8 @@ type Func struct {
 	count  int      // instructions
 	values map[llvm.Value]*Value
 	types  map[llvm.Type]*typ
+
+	subGroups *SubGroups // nil: it cannot tell one from another
 }
 
 // read copies a function's structure into Go. It is the only pass that walks the IR.

@@ -74,6 +74,13 @@ func Lower(m llvm.Module, tm llvm.TargetMachine, kernels []Kernel, o Options) ([
 		w.few = o.Width == 0 && workgroup.Enqueues(m, k.F)
 		boundIDs(m, w.f, w.small)
 	}
+	bodies := make([]llvm.Value, len(kernels))
+	for i, k := range kernels {
+		bodies[i] = k.F
+	}
+	if err := workgroup.SettleSubGroups(m, tm, bodies); err != nil {
+		return nil, err
+	}
 	if err := runOn(m, tm, canonical, copies); err != nil {
 		return nil, err
 	}
@@ -91,10 +98,11 @@ func Lower(m llvm.Module, tm llvm.TargetMachine, kernels []Kernel, o Options) ([
 		for _, f := range w.made {
 			wide[f] = true
 		}
-		if w.general != 0 && !w.few {
+		if w.general != 0 && !w.mixed() {
 			general[w.general] = true
 		}
 	}
+	workgroup.DiscardLanes(m)
 	if len(wide) == 0 {
 		return results, nil
 	}
@@ -212,7 +220,7 @@ func (k *kernel) lower() (Result, error) {
 		r.Report = workgroup.Survey(k.m, k.F)
 		workgroup.Discard(k.m, k.F)
 	} else {
-		r.Report, err = workgroup.Lower(k.m, k.F, workgroup.Options{Args: k.Args, HiddenOffset: k.HiddenOffset, Fallback: vector && !k.few})
+		r.Report, err = workgroup.Lower(k.m, k.F, workgroup.Options{Args: k.Args, HiddenOffset: k.HiddenOffset, Fallback: vector && !k.mixed()})
 	}
 	if err == nil && vector {
 		k.wrap(&r, forms)
@@ -229,14 +237,20 @@ func (k *kernel) lower() (Result, error) {
 		k.f.DeleteFunction()
 	}
 	r.Explain, r.native = k.report, k.native
-	if !k.few { // else the scalar form is to be as good as any
+	if !k.mixed() {
 		r.general = k.general
 	}
 	return r, err
 }
 
 // leaves says whether there are NDRanges that the vectorised form is not right for.
-func (k *kernel) leaves() bool { return k.small || k.few || k.reqd[0] > 0 }
+func (k *kernel) leaves() bool { return k.small || k.mixed() || k.reqd[0] > 0 }
+
+// mixed says whether some usual NDRanges run in vectorised and some in scalar form, which is to be as good as any then: those of
+// few work-items, and those whose sub-groups are not neighbours in a row, in kernels that may have some.
+func (k *kernel) mixed() bool {
+	return k.few || k.data != nil && k.data.subGroups != nil && k.reqd[0] == 0
+}
 
 // forms are the wide functions of a kernel.
 type forms struct {
@@ -266,12 +280,15 @@ func (k *kernel) vectorise() forms {
 		fail("control flow that is not reducible, or a loop without end")
 	}
 	k.findQueries()
+	k.findSubGroups()
 	k.small = k.small || workgroup.Narrows(k.m, k.f, workgroup.Unbounded...)
 	private := findPrivate(f)
 	a := shapes(f, k.queries, private, nil)
 	refuseLocks(f)
 	k.summarise(a)
-	k.width = k.chooseWidth(a)
+	if f.subGroups == nil {
+		k.width = k.chooseWidth(a)
+	}
 	k.fit(a)
 	r := forms{shapes: a}
 	if k.width > 1 && !(k.reqd[0] > 0 && k.reqd[0]%int64(k.width) == 0) {
@@ -333,9 +350,6 @@ func (k *kernel) findQueries() {
 		return cmp.Or(cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.Dim, b.Dim))
 	})
 	for q, list := range calls {
-		if q.OfSubGroup() {
-			fail("sub-groups")
-		}
 		for _, c := range list {
 			k.queries[k.data.values[c]] = q
 		}

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"aqueduct/roc/compiler/codeobject"
+	"aqueduct/roc/compiler/kernelgen"
 	"aqueduct/roc/compiler/kerneltest"
 	"aqueduct/roc/compiler/llvm"
 	"aqueduct/roc/compiler/workgroup"
@@ -24,6 +25,11 @@ type program struct {
 
 // compile builds a program of vectorised kernels.
 func compile(dir, source string, o Options, options ...string) (*program, error) {
+	return compileLinked(dir, source, o, func(llvm.Module) error { return nil }, options...)
+}
+
+// compileLinked is compile for kernels that call what link defines.
+func compileLinked(dir, source string, o Options, link func(llvm.Module) error, options ...string) (*program, error) {
 	tm, err := kerneltest.Target()
 	if err != nil {
 		return nil, err
@@ -36,6 +42,9 @@ func compile(dir, source string, o Options, options ...string) (*program, error)
 	defer c.Dispose()
 	m, err := c.ParseBitcode(code)
 	if err != nil {
+		return nil, err
+	}
+	if err := link(m); err != nil {
 		return nil, err
 	}
 	infos := map[string]codeobject.KernelInfo{}
@@ -126,7 +135,7 @@ func TestRandomKernelsComputeWhatTheInterpreterSays(t *testing.T) {
 	random := func(o Options, from, to int64) {
 		hang := time.AfterFunc(5*time.Minute, func() { panic(fmt.Sprintf("seeds %d-%d, %+v: no end", from, to, o)) })
 		defer hang.Stop()
-		require.NoError(t, kerneltest.Random(from, to, func(source string) (kerneltest.Library, map[string]codeobject.KernelInfo, error) {
+		require.NoError(t, kerneltest.Random(from, to, kernelgen.New, func(source string) (kerneltest.Library, map[string]codeobject.KernelInfo, error) {
 			p, err := compile(dir, source, o)
 			if err != nil {
 				return 0, nil, err

@@ -24,6 +24,7 @@ func TargetOf(tm llvm.TargetMachine) Target {
 	t := Target{
 		AVX512: has("avx512vl", "x86-64-v4", "skylake-avx512", "cascadelake", "cooperlake", "icelake-client", "icelake-server", "tigerlake", "rocketlake", "sapphirerapids", "emeraldrapids", "graniterapids", "znver4", "znver5"),
 	}
+	t.AVX2 = has("avx2", "x86-64-v3", "haswell", "skylake")
 	t.Half = has("avx512fp16", "sapphirerapids", "emeraldrapids", "graniterapids")
 	t.SlowMask = strings.HasPrefix(cpu, "znver") && !t.AVX512
 	t.Gather = !strings.HasPrefix(cpu, "znver") && has("avx2", "x86-64-v3", "skylake")

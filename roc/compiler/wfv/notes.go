@@ -31,6 +31,7 @@ type Notes struct {
 	Guards                             int // skips of regions that no lane runs
 	Barriers, Kept                     int // Kept: values kept across barriers
 	Atomics                            int
+	SubGroups                          int // calls of their functions
 	PrivateSoA, PrivateAoS             int
 	Loads, Stores                      [accessKinds]places
 	Calls                              map[string]*places // made lane by lane
@@ -118,6 +119,9 @@ func (r *Report) String() string {
 	}
 	if n.Atomics > 0 {
 		fmt.Fprintf(&s, "  atomics: %d\n", n.Atomics)
+	}
+	if n.SubGroups > 0 {
+		fmt.Fprintf(&s, "  functions of sub-groups: %d\n", n.SubGroups)
 	}
 	if n.PrivateSoA+n.PrivateAoS > 0 {
 		fmt.Fprintf(&s, "  private arrays: %d by element, %d by work-item\n", n.PrivateSoA, n.PrivateAoS)

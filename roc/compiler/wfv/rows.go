@@ -15,6 +15,9 @@ import (
 // the row, and a loop must hold a wide load that does not.
 func (k *kernel) rowDependent(a *Shapes) (byRow map[*Value]bool, pays bool) {
 	f := k.data
+	if f.subGroups != nil {
+		return nil, false
+	}
 	byRow = map[*Value]bool{}
 	for changed := true; changed; {
 		changed = false
@@ -61,7 +64,7 @@ func (k *kernel) rowDependent(a *Shapes) (byRow map[*Value]bool, pays bool) {
 
 // free says whether the kernel cannot tell groups apart, so that they may be merged (workgroup.Wrapper.Bands).
 func (k *kernel) free(full *gen) bool {
-	if full.region != nil || k.segment > 0 {
+	if full.region != nil || k.segment > 0 || k.data.subGroups != nil {
 		return false
 	}
 	for _, q := range k.asked {

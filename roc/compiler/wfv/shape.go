@@ -215,10 +215,12 @@ func (a *Shapes) transfer(v *Value) Shape {
 		return uniform
 	case llvm.OpCall:
 		if q, ok := a.queries[v]; ok {
-			if q.PerItem() && q.Dim == 0 {
-				return Shape{affine, 1, true, true}
+			return a.query(q)
+		}
+		if s := a.f.subGroups; s != nil {
+			if l, ok := s.calls[v]; ok {
+				return a.lanes(v, l)
 			}
-			return uniform
 		}
 		if workgroup.LinkedLate(v.callee) {
 			return vary

@@ -8,6 +8,7 @@ import (
 // Target is what the emission asks about the processor.
 type Target struct {
 	AVX512 bool // masks in registers, gathers and scatters worth using
+	AVX2   bool
 	Gather bool // gathers of AVX2 worth using
 	Half   bool // arithmetic on halves
 
@@ -181,6 +182,9 @@ func (g *gen) scalar(v *Value) llvm.Value {
 
 // answer is what a query gives in lane 0 of the row at hand.
 func (g *gen) answer(q workgroup.Query) llvm.Value {
+	if x := g.ofSubGroup(q); x != 0 {
+		return x
+	}
 	x := g.answers[q]
 	if q.PerItem() && q.Dim == 1 && g.row > 0 {
 		x = g.b.Add(x, g.num(g.i64, int64(g.row)))
@@ -201,7 +205,10 @@ func (g *gen) wide(v *Value) []llvm.Value {
 	}
 	s := g.a.of(v)
 	ts := g.components(v.t)
+	q, isQuery := g.a.queries[v]
 	switch {
+	case isQuery && s.kind == varying:
+		w = []llvm.Value{g.wideAnswer(q)}
 	case g.late[v] || v.isInstr() && s.kind == varying && g.region != nil && g.region.again[v]:
 		w = g.widen(v.block, v)
 	case v.isInstr() && s.kind == varying:

@@ -76,11 +76,11 @@ func (w *loops) fixSize() {
 const fewItems = 4
 
 // leaveOthers hands over to the scalar form an NDRange whose ids may pass smallGrid, or whose groups are not all of the
-// required size, or leave most lanes without work.
+// required size, or leave most lanes without work, or have sub-groups across rows.
 func (w *loops) leaveOthers(scalar llvm.Value) {
 	c := w.k.m.Context()
 	attributes := []string{"noinline", "cold", "optsize", "minsize"}
-	if w.k.few {
+	if w.k.mixed() {
 		attributes = attributes[:1]
 	}
 	for _, a := range attributes {
@@ -105,6 +105,11 @@ func (w *loops) leaveOthers(scalar llvm.Value) {
 			row = w.GlobalSize[0]
 		}
 		others = b.Or(others, b.ICmp(llvm.IntULT, row, w.C(int64(w.k.width/fewItems))))
+	}
+	if w.k.data.subGroups != nil && w.k.reqd[0] == 0 { // see inRows
+		ragged := b.ICmp(llvm.IntNE, b.And(b.Or(w.Enqueued[0], w.GlobalSize[0]), w.C(subGroup-1)), w.C(0))
+		several := b.ICmp(llvm.IntNE, b.Mul(w.Enqueued[1], w.Enqueued[2]), w.C(1))
+		others = b.Or(others, b.And(ragged, several))
 	}
 	left, kept := w.Block("left"), w.Block("kept")
 	b.CondBr(others, left, kept)
@@ -165,7 +170,7 @@ func (w *loops) items() {
 // rows loops over the rows of a group; number counts them. Where no work-item asks in which row it is, they are all row 0.
 func (w *loops) rows(body func(y, z, number llvm.Value)) {
 	b := w.B
-	if !slices.ContainsFunc(w.k.asked, func(q workgroup.Query) bool { return q.PerItem() && q.Dim > 0 }) {
+	if !slices.ContainsFunc(w.k.asked, func(q workgroup.Query) bool { return q.PerItem() && (q.Dim > 0 || q.Kind == workgroup.SubGroupID) }) {
 		w.Loop(b.Mul(w.Size[1], w.Size[2]), 1, func(number llvm.Value) { body(w.C(0), w.C(0), number) })
 		return
 	}

@@ -6,8 +6,12 @@ import (
 	"aqueduct/roc/compiler/llvm"
 )
 
-// settleSubGroups puts meetings into the loops of kernels that use sub-groups.
-func settleSubGroups(m llvm.Module, tm llvm.TargetMachine, kernels []llvm.Value) error {
+// SettleSubGroups makes kernels that use sub-groups ready for their scalar form, which Lower makes: functions of lanes are inlined,
+// and meetings put into loops.
+func SettleSubGroups(m llvm.Module, tm llvm.TargetMachine, kernels []llvm.Value) error {
+	if err := inlineLanes(m, tm, laneCalls(m, kernels)); err != nil {
+		return err
+	}
 	kernels = slices.DeleteFunc(slices.Clone(kernels), func(k llvm.Value) bool { return !usesSubGroups(m, k) })
 	if len(kernels) == 0 {
 		return nil

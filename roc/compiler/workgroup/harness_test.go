@@ -61,6 +61,9 @@ func compileWithin(t *testing.T, source string, o Options, l limits) (*built, er
 	if err != nil {
 		return p, err
 	}
+	if err := SettleSubGroups(m, tm, kernels); err != nil {
+		return p, err
+	}
 	if err := m.Verify(); err != nil {
 		return p, fmt.Errorf("after Prepare: %w", err)
 	}

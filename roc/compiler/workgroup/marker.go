@@ -31,12 +31,6 @@ func LinkedLate(name string) bool {
 	return strings.HasPrefix(name, "aqueduct_device_") || name == "aqueduct_pipe_reserve"
 }
 
-// IsSerial says whether a function may not be called for several work-items in turn in the midst of what each of them does.
-// Kernels that call it stay in scalar form.
-func IsSerial(name string) bool {
-	return name == subGroupMeet || name == subGroupActive
-}
-
 // findBarriers lists a kernel's calls of work-group barriers.
 func findBarriers(m llvm.Module, kernel llvm.Value) (r []llvm.Value) {
 	for _, n := range barrierNames {

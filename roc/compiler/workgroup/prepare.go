@@ -2,10 +2,11 @@
 // the calling convention of package codeobject.
 //
 //  1. Prepare (once a module): C calling conventions, queries in canonical form, guarded divisions, everything inlined,
-//     and the IR cleaned up. A kernel is then one function without calls except to queries, barriers, what the caller allows, and,
-//     if it is very large, functions that need nothing of the transforms (keepCalls).
+//     and the IR cleaned up. A kernel is then one function without calls except to queries, barriers, functions of lanes, what the caller
+//     allows, and, if it is very large, functions that need nothing of the transforms (keepCalls).
 //  2. Lower (once a kernel): places kernel-scope __local variables, wraps the kernel in loops over groups and work-items,
-//     or, with barriers, makes it resumable. The vectoriser uses the same Wrapper around its own functions.
+//     or, with barriers, makes it resumable. The vectoriser uses the same Wrapper around its own functions. Kernels that use
+//     sub-groups go through SettleSubGroups first.
 //
 // The module comes from clang with -ffake-address-space-map and -disable-llvm-passes, with the builtins linked in.
 package workgroup
@@ -44,7 +45,8 @@ func prepare(m llvm.Module, tm llvm.TargetMachine, allowed func(name string) boo
 	inline := c.EnumAttribute("alwaysinline", 0)
 	for _, f := range m.Functions() {
 		name := f.Name()
-		keep := IsBarrier(name) || name == subGroupMeet // stays convergent: no pass may move it into or out of a condition
+		lanes := isLanes(name)
+		keep := IsBarrier(name) || name == subGroupMeet || lanes // stays convergent: no pass may move it into or out of a condition
 		isKernel := f.CallConv() == spirKernel
 		if isKernel {
 			f.SetCallConv(0)
@@ -73,7 +75,9 @@ func prepare(m llvm.Module, tm llvm.TargetMachine, allowed func(name string) boo
 		for _, a := range []string{"noinline", "optnone"} {
 			f.RemoveAttribute(llvm.FunctionIndex, a)
 		}
-		f.AddAttribute(llvm.FunctionIndex, inline)
+		if !lanes {
+			f.AddAttribute(llvm.FunctionIndex, inline)
+		}
 		if isKernel {
 			kernels = append(kernels, f)
 			ownByval(m, b, f)
@@ -111,7 +115,7 @@ func prepare(m llvm.Module, tm llvm.TargetMachine, allowed func(name string) boo
 			return nil, err
 		}
 	}
-	return kernels, settleSubGroups(m, tm, kernels)
+	return kernels, nil
 }
 
 // ownByval gives a kernel a copy of each structure passed by value, instead of the promise that its caller made one.
@@ -175,7 +179,7 @@ func (k *checker) call(f llvm.Value) error {
 	switch {
 	case f.IsInstruction() || f.IsArgument():
 		return fmt.Errorf("kernel %s calls a function through a pointer", k.kernel.Name())
-	case !f.IsFunction() || strings.HasPrefix(name, "llvm.") || IsMarker(name):
+	case !f.IsFunction() || strings.HasPrefix(name, "llvm.") || IsMarker(name) || isLanes(name):
 		return nil
 	case isKept(f):
 		return k.function(f)

@@ -30,7 +30,7 @@ const (
 	PrintBuffer
 	// Services is codeobject.Context.Services.
 	Services
-	// Exchange is the address of exchangeItem bytes for each work-item of the group, in address space 3: collective functions
+	// Exchange is the address of some bytes (exchangeItem) for each work-item of the group, in address space 3: collective functions
 	// ask for it (builtins/exchange.h).
 	Exchange
 	// SubGroupExchange is the like for functions of sub-groups, apart because sub-groups may be at different functions.

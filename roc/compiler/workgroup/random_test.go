@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"aqueduct/roc/compiler/codeobject"
+	"aqueduct/roc/compiler/kernelgen"
 	"aqueduct/roc/compiler/kerneltest"
 
 	"github.com/stretchr/testify/require"
@@ -26,7 +27,7 @@ func TestADifferenceNamesItsSeed(t *testing.T) {
 		p, err := compile(t, strings.ReplaceAll(source, "* (ulong)(ulong)0xf4243ul", "* (ulong)(ulong)0xf4245ul"), Options{Fallback: true})
 		return p.lib, p.kernels, err
 	}
-	err := kerneltest.Random(7, 8, build)
+	err := kerneltest.Random(7, 8, kernelgen.New, build)
 	require.ErrorContains(t, err, "seed 7, first 0 statements")
 	require.ErrorContains(t, err, "kernel void k7(")
 }

@@ -5,7 +5,7 @@ import (
 	"aqueduct/roc/compiler/llvm"
 )
 
-// Functions of sub-groups (OpenCL C 3.0 section 6.15.19, builtins/sub_group.h) come down to two that nothing defines:
+// In scalar form, functions of sub-groups (OpenCL C 3.0 section 6.15.19, builtins/sub_group.h) come down to two that nothing defines:
 //
 //	void aqueduct_sub_group_meet(void);     waits for the work-items of the sub-group that are on the same path
 //	uint aqueduct_sub_group_active(void);   behind it: who met, a bit for each get_sub_group_local_id()
@@ -20,7 +20,7 @@ const (
 	subGroupActive = "aqueduct_sub_group_active"
 )
 
-// usesSubGroups says whether a kernel can tell one sub-group from another.
+// usesSubGroups says whether a kernel, whose functions of lanes are inlined, can tell one sub-group from another.
 func usesSubGroups(m llvm.Module, kernel llvm.Value) bool {
 	for q := range Queries(m, kernel) {
 		if q.OfSubGroup() {

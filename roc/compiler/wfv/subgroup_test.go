@@ -1,0 +1,319 @@
+package wfv_test
+
+import (
+	"fmt"
+	"io/fs"
+	"maps"
+	"math/rand"
+	"os"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"testing/fstest"
+	"time"
+
+	"aqueduct/roc/compiler/builtins"
+	"aqueduct/roc/compiler/codeobject"
+	"aqueduct/roc/compiler/kernelgen"
+	"aqueduct/roc/compiler/kerneltest"
+	"aqueduct/roc/compiler/llvm"
+	"aqueduct/roc/compiler/pipeline"
+	"aqueduct/roc/compiler/wfv"
+
+	"github.com/stretchr/testify/require"
+)
+
+// The builtin library, or the part of it that is about sub-groups.
+var (
+	libraryDir  string
+	libraryOnce sync.Once
+	library     *pipeline.Library
+)
+
+// TestMain makes room for the library.
+func TestMain(m *testing.M) {
+	dir, err := os.MkdirTemp("", "wfv")
+	if err != nil {
+		panic(err)
+	}
+	libraryDir = dir
+	code := m.Run()
+	os.RemoveAll(dir)
+	os.Exit(code)
+}
+
+// link defines the functions of sub-groups.
+func link(t *testing.T) func(llvm.Module) error {
+	libraryOnce.Do(func() {
+		part := fstest.MapFS{}
+		names, err := fs.Glob(builtins.Sources, "*")
+		require.NoError(t, err)
+		for _, name := range names {
+			if strings.HasPrefix(name, "sub_group") || strings.HasSuffix(name, ".h") {
+				text, err := fs.ReadFile(builtins.Sources, name)
+				require.NoError(t, err)
+				part[name] = &fstest.MapFile{Data: text}
+			}
+		}
+		require.NoError(t, pipeline.BuildLibrary(t.Context(), part, libraryDir))
+		library, err = pipeline.OpenLibrary(libraryDir)
+		require.NoError(t, err)
+	})
+	require.NotNil(t, library)
+	return func(m llvm.Module) error { return library.Link(m, func(string) bool { return false }) }
+}
+
+// offered has clang declare the functions.
+var offered = strings.Fields("-Dcl_khr_subgroup_ballot=1 -Dcl_khr_subgroup_clustered_reduce=1 -Dcl_khr_subgroup_extended_types=1 " +
+	"-Dcl_khr_subgroup_non_uniform_arithmetic=1 -Dcl_khr_subgroup_non_uniform_vote=1 -Dcl_khr_subgroup_rotate=1 " +
+	"-Dcl_khr_subgroup_shuffle=1 -Dcl_khr_subgroup_shuffle_relative=1 -Dcl_khr_subgroups=1 -D__opencl_c_subgroups=1")
+
+func compile(t *testing.T, source string, o wfv.Options) *wfv.Program {
+	t.Helper()
+	p, err := wfv.Compile(t.TempDir(), source, o, link(t), offered...)
+	require.NoError(t, err)
+	return p
+}
+
+// forms are those that a kernel with sub-groups may have.
+var forms = []wfv.Options{{Scalar: true}, {}, {Width: 32}, {Width: 64}, {OneForm: true}, {Width: 32, Skip: -1}}
+
+func TestRandomKernelsWithSubGroups(t *testing.T) {
+	const few = 4
+	first, end := int64(0), int64(0)
+	if seeds := os.Getenv(kerneltest.SeedsVariable); seeds != "" {
+		_, err := fmt.Sscanf(seeds, "%d-%d", &first, &end)
+		require.NoError(t, err)
+	}
+	dir, linked := t.TempDir(), link(t)
+	scalar, wide := map[string]int{}, 0
+	random := func(o wfv.Options, from, to int64) {
+		hang := time.AfterFunc(5*time.Minute, func() { panic(fmt.Sprintf("seeds %d-%d, %+v: no end", from, to, o)) })
+		defer hang.Stop()
+		require.NoError(t, kerneltest.Random(from, to, kernelgen.NewSubGroups, func(source string) (kerneltest.Library, map[string]codeobject.KernelInfo, error) {
+			p, err := wfv.Compile(dir, source, o, linked, offered...)
+			if err != nil {
+				return 0, nil, err
+			}
+			for _, r := range p.Reports {
+				if r.Width > 1 {
+					wide++
+				} else if !o.Scalar {
+					scalar[r.Reason]++
+				}
+			}
+			return p.Library, p.Kernels, nil
+		}), "%+v", o)
+	}
+	for i, o := range forms {
+		if end == 0 {
+			random(o, int64(i)*few, int64(i+1)*few)
+		}
+	}
+	for s := first; s < end; s++ {
+		for _, o := range forms[:4] {
+			random(o, s, s+1)
+		}
+	}
+	t.Logf("%d vectorised; in scalar form: %v", wide, scalar)
+	require.Greater(t, wide, len(scalar))
+}
+
+// numbers are the types that functions of sub-groups take, with their sizes. In those of floating-point numbers, all ones above the
+// mantissa are a NaN or infinite.
+var numbers = map[string]struct{ bytes, mantissa int }{"char": {1, 0}, "uchar": {1, 0}, "short": {2, 0}, "ushort": {2, 0}, "int": {4, 0},
+	"uint": {4, 0}, "long": {8, 0}, "ulong": {8, 0}, "half": {2, 10}, "float": {4, 23}, "double": {8, 52}}
+
+// functions are calls of all functions of sub-groups for a type T, and which work-item's value they give, if they do. Those that
+// move values do not care for more than their size.
+func functions(floating, moving bool) (calls [][2]string) {
+	add := func(from, format string, args ...any) {
+		calls = append(calls, [2]string{fmt.Sprintf(format, args...), from})
+	}
+	ops := []string{"add", "mul", "min", "max"}
+	if !floating {
+		ops = append(ops, "and", "or", "xor")
+	}
+	for _, op := range ops {
+		for _, f := range []string{"reduce", "scan_inclusive", "scan_exclusive"} {
+			add("l", "sub_group_non_uniform_%s_%s(x)", f, op)
+			if strings.Contains("add min max", op) {
+				add("l", "sub_group_%s_%s(x)", f, op)
+			}
+		}
+		for _, size := range []int{4, 16} {
+			add("l", "sub_group_clustered_reduce_%s(x, %d)", op, size)
+		}
+	}
+	if !moving {
+		return calls
+	}
+	for _, op := range []string{"and", "or", "xor"} {
+		for _, f := range []string{"reduce", "scan_inclusive", "scan_exclusive"} {
+			add("l", "(T)sub_group_non_uniform_%s_logical_%s(b[i] & 1)", f, op)
+		}
+		add("l", "(T)sub_group_clustered_reduce_logical_%s(b[i] & 1, 8)", op)
+	}
+	for _, n := range []string{"3", "(b[0] & 15)", "(b[i] & 15)", "(l / 2)", "(l & 12)"} {
+		add(n, "sub_group_shuffle(x, %s)", n)
+		add("l ^ "+n, "sub_group_shuffle_xor(x, %s)", n)
+		add("l - "+n, "sub_group_shuffle_up(x, %s)", n)
+		add("l + "+n, "sub_group_shuffle_down(x, %s)", n)
+		add("l + "+n+" & 15", "sub_group_rotate(x, %s)", n)
+		add("l & 8 | l + "+n+" & 7", "sub_group_clustered_rotate(x, %s, 8)", n)
+	}
+	add("7", "sub_group_broadcast(x, 7)")
+	add("b[1] & 15", "sub_group_broadcast(x, b[1] & 15)")
+	add("2", "sub_group_non_uniform_broadcast(x, 2)")
+	add("9", "sub_group_broadcast((T##4)(x, 1, x + x, 3), 9).z")
+	add("l", "sub_group_broadcast_first(x)")
+	add("l", "(T)sub_group_non_uniform_all_equal(x)")
+	add("l", "(T)sub_group_non_uniform_all_equal((T)(b[i] >> 3 & 1))")
+	for _, f := range []string{"all(", "any(", "non_uniform_all(", "non_uniform_any("} {
+		add("l", "(T)sub_group_%sb[i] & 12)", f)
+	}
+	add("l", "(T)sub_group_elect()")
+	for _, f := range []string{"inverse_ballot(v)", "ballot_bit_extract(v, 3)", "ballot_bit_count(v)", "ballot_inclusive_scan(v)", "ballot_exclusive_scan(v)",
+		"ballot_find_lsb(v)", "ballot_find_msb(v)"} {
+		add("l", "({ uint4 v = sub_group_ballot(b[i] & 6); (T)sub_group_%s; })", f)
+	}
+	for _, f := range []string{"eq", "ge", "gt", "le", "lt"} {
+		add("l", "(T)(get_sub_group_%s_mask().x * 3)", f)
+	}
+	add("l", "(T)(get_sub_group_id() * 7 + get_sub_group_size() * 3 + get_num_sub_groups() + get_enqueued_num_sub_groups() + get_max_sub_group_size())")
+	return calls
+}
+
+// someOf is how many calls a kernel has.
+const someOf = 6
+
+// sourceOf is kernels k0, k1 and so on with calls of functions of a type: some where paths parted, others where they have not.
+func sourceOf(name string, calls [][2]string) string {
+	var s strings.Builder
+	s.WriteString("#pragma OPENCL EXTENSION cl_khr_fp16 : enable\n#define T " + name + "\n")
+	for n, c := range calls {
+		if n%someOf == 0 {
+			fmt.Fprintf(&s, "kernel void k%d(global const T *a, global const uint *b, global T *out) {\n"+
+				"\tsize_t i = get_global_linear_id(), items = get_global_size(0) * get_global_size(1) * get_global_size(2);\n"+
+				"\tuint l = get_sub_group_local_id(); T x = a[i];\n", n/someOf)
+		}
+		if n%3 > 0 {
+			fmt.Fprintf(&s, "\tif (b[i] >> %d & %d)", n%13, n%3)
+		}
+		fmt.Fprintf(&s, "\t{ uint on = sub_group_ballot(1).x, from = %s; T y = %s; out[%d * items + i] = from < 16 && on >> from & 1 ? y : x; }\n",
+			c[1], strings.ReplaceAll(c[0], "T##4", name+"4"), n%someOf)
+		if n%someOf == someOf-1 || n == len(calls)-1 {
+			s.WriteString("}\n")
+		}
+	}
+	return s.String()
+}
+
+var launches = []kerneltest.Launch{
+	{Global: [3]int{64}, Local: [3]int{64}}, {Global: [3]int{16}, Local: [3]int{16}}, {Global: [3]int{100}, Local: [3]int{40}}, {Global: [3]int{7}, Local: [3]int{7}},
+	{Global: [3]int{48, 3}, Local: [3]int{48, 3}}, {Global: [3]int{96, 2}, Local: [3]int{32, 1}}, {Global: [3]int{40, 4}, Local: [3]int{16, 2}},
+	{Global: [3]int{8, 8}, Local: [3]int{8, 8}}, {Global: [3]int{5, 3, 4}, Local: [3]int{5, 3, 2}},
+}
+
+func TestFormsOfSubGroupFunctionsComputeTheSame(t *testing.T) {
+	const most = 256
+	r := rand.New(rand.NewSource(1))
+	for i, name := range slices.Sorted(maps.Keys(numbers)) {
+		number := numbers[name]
+		t.Run(name, func(t *testing.T) {
+			calls := functions(number.mantissa > 0, slices.Contains([]string{"uchar", "half", "float", "long"}, name))
+			source := sourceOf(name, calls)
+			a, b := make([]byte, most*number.bytes), make([]uint32, most)
+			same := func(x, y []byte) bool {
+				u, v := bits(x, number.bytes), bits(y, number.bytes)
+				sign := uint64(1) << (8*number.bytes - 1)
+				nan := func(u uint64) bool { return number.mantissa > 0 && u&(sign-1) > sign-1<<number.mantissa }
+				return u == v || nan(u) && nan(v)
+			}
+			reference := compile(t, source, wfv.Options{Scalar: true})
+			for _, o := range []wfv.Options{forms[1+i%2]} {
+				p := compile(t, source, o)
+				for k := 0; k < len(calls); k += someOf {
+					kernel := fmt.Sprint("k", k/someOf)
+					require.Greater(t, p.Reports[kernel].Width, 1, p.Reports[kernel].Reason)
+					for _, n := range launches {
+						r.Read(a)
+						for i := range b {
+							b[i] = r.Uint32()
+						}
+						want, got := make([]byte, someOf*most*number.bytes), make([]byte, someOf*most*number.bytes)
+						require.NoError(t, reference.Run(reference.Kernels[kernel], n, a, b, want))
+						require.NoError(t, p.Run(p.Kernels[kernel], n, a, b, got))
+						items := n.Global[0] * max(1, n.Global[1]) * max(1, n.Global[2])
+						for at := range min(someOf, len(calls)-k) * items {
+							x, y := want[at*number.bytes:], got[at*number.bytes:]
+							require.True(t, same(x, y), "%s of work-item %d of %+v, %+v: %x, want %x", calls[k+at/items][0], at%items, n, o, y[:number.bytes], x[:number.bytes])
+						}
+					}
+				}
+			}
+		})
+	}
+}
+
+func bits(x []byte, n int) (v uint64) {
+	for i := range n {
+		v |= uint64(x[i]) << (8 * i)
+	}
+	return v
+}
+
+// TestKernelsWhoseWorkItemsWaitStayScalar: what they wait for happens in another sub-group, or in the same one.
+func TestKernelsWhoseWorkItemsWaitStayScalar(t *testing.T) {
+	p := compile(t, `
+kernel void relay(global uint *out, volatile local uint *turn) {
+	uint g = get_sub_group_id(), last = get_num_sub_groups() - 1;
+	if (get_local_id(0) == 0) *turn = last;
+	barrier(CLK_LOCAL_MEM_FENCE);
+	while (*turn != g) {}
+	sub_group_barrier(CLK_LOCAL_MEM_FENCE);
+	if (sub_group_elect()) { out[last - g] = g; *turn = g - 1; }
+}
+kernel void same(global uint *out, local atomic_uint *flag) {
+	uint l = get_sub_group_local_id();
+	if (l == 0) __opencl_atomic_init(flag, 0);
+	sub_group_barrier(CLK_LOCAL_MEM_FENCE);
+	if (l == 3) __opencl_atomic_store(flag, 5u, memory_order_release, memory_scope_work_group);
+	else while (__opencl_atomic_load(flag, memory_order_acquire, memory_scope_work_group) == 0) {}
+	out[l] = sub_group_reduce_add(__opencl_atomic_load(flag, memory_order_relaxed, memory_scope_work_group));
+}
+__attribute__((reqd_work_group_size(8, 8, 1))) kernel void square(global uint *out) { out[get_local_linear_id()] = sub_group_scan_inclusive_add(1u); }
+kernel void count(global uint *out, local uint *sum) {
+	for (uint k = get_local_id(0); k < 4; k += get_local_size(0)) __opencl_atomic_fetch_add((volatile global atomic_uint *)&out[k + sub_group_any(k == 2)], 1, memory_order_relaxed, memory_scope_device);
+}`, wfv.Options{})
+	for _, name := range []string{"relay", "same", "square"} {
+		require.Equal(t, 1, p.Reports[name].Width, name)
+	}
+	require.Equal(t, 16, p.Reports["count"].Width, "nobody looks at what the atomic operation finds")
+	out := make([]uint32, 64)
+	within(t, func() {
+		require.NoError(t, p.Run(p.Kernels["relay"], kerneltest.Launch{Global: [3]int{64}, Local: [3]int{64}}, out, kerneltest.Local(4)))
+	})
+	require.Equal(t, []uint32{3, 2, 1, 0}, out[:4])
+	within(t, func() {
+		require.NoError(t, p.Run(p.Kernels["same"], kerneltest.Launch{Global: [3]int{16}, Local: [3]int{16}}, out, kerneltest.Local(4)))
+	})
+	require.Equal(t, uint32(80), out[9])
+	require.NoError(t, p.Run(p.Kernels["square"], kerneltest.Launch{Global: [3]int{8, 8}, Local: [3]int{8, 8}}, out))
+	require.Equal(t, uint32(10), out[25])
+}
+
+// within fails a test that hangs.
+func within(t *testing.T, do func()) {
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		do()
+	}()
+	select {
+	case <-done:
+	case <-time.After(2 * time.Minute):
+		t.Fatal("no end in sight")
+	}
+}
