@@ -15,8 +15,8 @@ type Program struct {
 }
 
 // Compile builds a program of kernels that call what link defines.
-func Compile(dir, source string, o Options, link func(llvm.Module) error, options ...string) (*Program, error) {
-	p, err := compileLinked(dir, source, o, link, options...)
+func Compile(dir, source string, tm llvm.TargetMachine, o Options, link func(llvm.Module) error, options ...string) (*Program, error) {
+	p, err := compileLinked(dir, source, tm, o, link, options...)
 	if err != nil {
 		return nil, err
 	}

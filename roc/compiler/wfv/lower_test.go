@@ -25,15 +25,15 @@ type program struct {
 
 // compile builds a program of vectorised kernels.
 func compile(dir, source string, o Options, options ...string) (*program, error) {
-	return compileLinked(dir, source, o, func(llvm.Module) error { return nil }, options...)
-}
-
-// compileLinked is compile for kernels that call what link defines.
-func compileLinked(dir, source string, o Options, link func(llvm.Module) error, options ...string) (*program, error) {
 	tm, err := kerneltest.Target()
 	if err != nil {
 		return nil, err
 	}
+	return compileLinked(dir, source, tm, o, func(llvm.Module) error { return nil }, options...)
+}
+
+// compileLinked is compile for a processor, and for kernels that call what link defines.
+func compileLinked(dir, source string, tm llvm.TargetMachine, o Options, link func(llvm.Module) error, options ...string) (*program, error) {
 	code, err := kerneltest.Bitcode(source, options...)
 	if err != nil {
 		return nil, err

@@ -71,7 +71,14 @@ var offered = strings.Fields("-Dcl_khr_subgroup_ballot=1 -Dcl_khr_subgroup_clust
 
 func compile(t *testing.T, source string, o wfv.Options) *wfv.Program {
 	t.Helper()
-	p, err := wfv.Compile(t.TempDir(), source, o, link(t), offered...)
+	tm, err := kerneltest.Target()
+	require.NoError(t, err)
+	return compileFor(t, tm, source, o)
+}
+
+func compileFor(t *testing.T, tm llvm.TargetMachine, source string, o wfv.Options) *wfv.Program {
+	t.Helper()
+	p, err := wfv.Compile(t.TempDir(), source, tm, o, link(t), offered...)
 	require.NoError(t, err)
 	return p
 }
@@ -87,12 +94,14 @@ func TestRandomKernelsWithSubGroups(t *testing.T) {
 		require.NoError(t, err)
 	}
 	dir, linked := t.TempDir(), link(t)
+	tm, err := kerneltest.Target()
+	require.NoError(t, err)
 	scalar, wide := map[string]int{}, 0
 	random := func(o wfv.Options, from, to int64) {
 		hang := time.AfterFunc(5*time.Minute, func() { panic(fmt.Sprintf("seeds %d-%d, %+v: no end", from, to, o)) })
 		defer hang.Stop()
 		require.NoError(t, kerneltest.Random(from, to, kernelgen.NewSubGroups, func(source string) (kerneltest.Library, map[string]codeobject.KernelInfo, error) {
-			p, err := wfv.Compile(dir, source, o, linked, offered...)
+			p, err := wfv.Compile(dir, source, tm, o, linked, offered...)
 			if err != nil {
 				return 0, nil, err
 			}
@@ -254,6 +263,43 @@ func TestFormsOfSubGroupFunctionsComputeTheSame(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// TestFormsOfSubGroupShuffles tries what moves values on processors that do it by other instructions than this one may have.
+func TestFormsOfSubGroupShuffles(t *testing.T) {
+	require.NoError(t, llvm.Load())
+	r := rand.New(rand.NewSource(2))
+	for name, bytes := range map[string]int{"uchar": 1, "ushort": 2, "uint": 4, "ulong": 8} {
+		source := fmt.Sprintf(`kernel void k(global const %[1]s *a, global const uint *b, global %[1]s *out) {
+			size_t i = get_global_id(0); %[1]s x = sub_group_shuffle(a[i], b[i]); if (b[i] & 64) x ^= sub_group_shuffle_xor(a[i], b[0] & 3 | 64); out[i] = x; }`, name)
+		const n = 64
+		a, b := make([]byte, n*bytes), make([]uint32, n)
+		r.Read(a)
+		for i := range b {
+			b[i] = r.Uint32() | 64
+		}
+		want := make([]byte, n*bytes)
+		for i := range n {
+			copy(want[i*bytes:(i+1)*bytes], a[(i&^15+int(b[i]&15))*bytes:])
+			for k := range bytes {
+				want[i*bytes+k] ^= a[(i^int(b[0]&3))*bytes+k]
+			}
+		}
+		for _, cpu := range []string{"x86-64", "haswell", "x86-64-v4"} {
+			tm, err := llvm.NewTargetMachine(kerneltest.Triple, cpu, "", llvm.CodeBest)
+			require.NoError(t, err)
+			if wfv.TargetOf(tm).AVX512 && !strings.Contains(llvm.HostFeatures(), "+avx512vl") {
+				continue
+			}
+			for _, w := range []int{16, 32} {
+				got := make([]byte, n*bytes)
+				p := compileFor(t, tm, source, wfv.Options{Width: w})
+				require.Equal(t, w, p.Reports["k"].Width, p.Reports["k"].Reason)
+				require.NoError(t, p.Run(p.Kernels["k"], kerneltest.Launch{Global: [3]int{n}, Local: [3]int{n}}, a, b, got))
+				require.Equal(t, want, got, "%s in %d lanes for %s", name, w, cpu)
+			}
+		}
 	}
 }
 
