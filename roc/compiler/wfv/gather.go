@@ -100,9 +100,9 @@ func (g *gen) keepRolled(back llvm.Value) {
 	back.SetMetadata(g.c, g.c.MDKind("llvm.loop"), g.c.DistinctMDNode(off))
 }
 
-// hardwareGather: worth using for elements of 4 and 8 bytes.
+// hardwareGather: worth using for elements of 4 and 8 bytes. Of one address LLVM's instcombine makes no vector any more.
 func (g *gen) hardwareGather(t *typ) bool {
-	return (g.target.AVX512 || g.target.Gather) && (t.size == 4 || t.size == 8)
+	return g.w > 1 && (g.target.AVX512 || g.target.Gather) && (t.size == 4 || t.size == 8)
 }
 
 // laneAddresses gives the address of each lane's element; for lanes that are off, spare's memory. The choice is made on the
@@ -130,7 +130,7 @@ func (g *gen) laneAddresses(x access, spare func(llvm.Type) llvm.Value) func(lan
 
 // scatter stores each lane's value to its own address, in lane order, so that the last of several to one place stays.
 func (g *gen) scatter(x access, w []llvm.Value) {
-	if g.target.AVX512 && (x.elem.size == 4 || x.elem.size == 8) {
+	if g.w > 1 && g.target.AVX512 && (x.elem.size == 4 || x.elem.size == 8) {
 		p := g.wide(x.p)[0]
 		for k, y := range w {
 			f := g.intrinsic("llvm.masked.scatter", y.Type(), p.Type())

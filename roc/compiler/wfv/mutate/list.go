@@ -60,6 +60,12 @@ var mutations = []mutation{
 		"from = min(at, total-n)", "from = min(at, total)"},
 	{"fields are stored in the order of the code", "strided.go",
 		"part{slot*g.w + y.from, y.v}", "part{slot*0 + i*g.w + y.from, y.v}"},
+	{"work-items of a sub-group that are off take part in its sums", "subgroup.go",
+		"return g.b.Select(on, x, g.splat(neutral, g.w))", "return g.b.Select(on, x, x)"},
+	{"what a sub-group has in common is taken for the same in a vector of two", "subgroup.go",
+		"whole: k.width == subGroup}", "whole: true}"},
+	{"values come from the same place in every sub-group", "permute.go",
+		"lanes[l] = l&^(subGroup-1) + int(n&(subGroup-1))", "lanes[l] = int(n & (subGroup - 1))"},
 	{"a choice between halves takes the other", "half.go",
 		"b.Select(v.Operand(0), bits(v.Operand(1)), bits(v.Operand(2)))", "b.Select(v.Operand(0), bits(v.Operand(2)), bits(v.Operand(1)))"},
 }
