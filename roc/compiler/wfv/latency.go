@@ -8,6 +8,9 @@ import (
 // inFlight is how many vector operations keep the units busy: two units, each done after four cycles.
 const inFlight = 8
 
+// mostLanes is how many lanes that may take.
+const mostLanes = 128
+
 // A loop is bound by latency where its operations wait for each other: a chain of them takes as long with several registers a
 // value as with one.
 
@@ -21,7 +24,7 @@ func (k *kernel) pipeline(a *Shapes, h heat, w int) int {
 	chain, live, shared := k.chain(a, h.loop)
 	count, bytes := k.target.registers()
 	registers := func(w int) int { return max(w*max(h.widest, 4)/bytes, 1) }
-	for chain > 0 && w < 64 && h.wide*registers(w) < inFlight*chain && live*registers(2*w)+shared <= count {
+	for chain > 0 && w < mostLanes && h.wide*registers(w) < inFlight*chain && live*registers(2*w)+shared <= count {
 		w *= 2
 		k.report.Reason = "more registers a value: the hottest loop waits for its own results"
 	}
