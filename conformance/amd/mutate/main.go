@@ -47,10 +47,17 @@ var mutations = []mutation{
 }
 
 func main() {
-	missed := false
+	missed, sound := false, map[string]bool{}
 	for _, m := range mutations {
 		if len(os.Args) > 1 && !strings.Contains(m.name, os.Args[1]) {
 			continue
+		}
+		if !sound[m.test] {
+			if failed, err := m.fails("build/libaqueduct.so"); failed || err != nil {
+				fmt.Fprintf(os.Stderr, "%s fails without a fault, or cannot be run: %v\n", m.test, err)
+				os.Exit(2)
+			}
+			sound[m.test] = true
 		}
 		found, err := m.found()
 		if err != nil {
@@ -83,6 +90,20 @@ func (m mutation) found() (bool, error) {
 	if out, err := exec.Command("go", "build", "-overlay", overlay, "-buildmode=c-shared", "-o", driver, "./icd").CombinedOutput(); err != nil {
 		return false, fmt.Errorf("%w\n%s", err, out)
 	}
+	return m.fails(driver)
+}
+
+// fails says whether the test fails with a driver.
+func (m mutation) fails(driver string) (bool, error) {
+	driver, err := filepath.Abs(driver)
+	if err != nil {
+		return false, err
+	}
+	dir, err := os.MkdirTemp("", "mutate")
+	if err != nil {
+		return false, err
+	}
+	defer os.RemoveAll(dir)
 	icd := filepath.Join(dir, "aqueduct.icd")
 	compiler, err := filepath.Abs("build/aqueductc")
 	if err := errors.Join(err, os.WriteFile(icd, []byte(driver+"\n"), 0o600)); err != nil {
