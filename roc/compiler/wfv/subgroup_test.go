@@ -44,7 +44,7 @@ func TestMain(m *testing.M) {
 }
 
 // link defines the functions of sub-groups.
-func link(t *testing.T) func(llvm.Module) error {
+func link(t testing.TB) func(llvm.Module) error {
 	libraryOnce.Do(func() {
 		part := fstest.MapFS{}
 		names, err := fs.Glob(builtins.Sources, "*")
