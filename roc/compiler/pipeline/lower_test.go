@@ -62,7 +62,7 @@ func statements(n int, line string) string {
 // What passes and code generation do in quadratic time is not done to these.
 func TestLargeKernelsBuild(t *testing.T) {
 	for name, body := range map[string]string{
-		"blocks":   statements(1500, "if (a & 1 << (%d & 31)) { a = a * 5 + b; b ^= c; } else { c += a; o[c & 1023] = a; }"),
+		"blocks":   statements(2000, "if (a & 1 << (%d & 31)) { a = a * 5 + b; b ^= c; } else { c += a; o[c & 1023] = a; }"),
 		"accesses": statements(1500, "v[x + %[1]d & 31] = v[a + %[1]d & 31] * b + %[1]d;"),
 		"nested":   statements(40, "for (uint i%[1]d = 0; i%[1]d < (a & 3); i%[1]d++) { a += o[i%[1]d];") + strings.Repeat("}", 40),
 		"vectors":  statements(800, "w[%[1]d & 7] = w[%[1]d + 3 & 7] * 3 + (w[%[1]d + 5 & 7] ^ %[1]d);"),

@@ -44,13 +44,20 @@ func optimise(m llvm.Module, tm llvm.TargetMachine, results []wfv.Result, disabl
 // crowded is how many accesses to memory a block may have before they take too long to schedule.
 const crowded = 2000
 
+// manyBlocks is how many blocks a function may have before good code for it takes too long: twice as many take four times as long.
+const manyBlocks = 3000
+
 // codeLevel is how good the code of m may be.
 func codeLevel(m llvm.Module, large bool) llvm.CodeLevel {
 	if !large {
 		return llvm.CodeBest
 	}
 	for _, f := range m.Functions() {
-		for _, b := range f.Blocks() {
+		blocks := f.Blocks()
+		if len(blocks) > manyBlocks {
+			return llvm.CodeQuick
+		}
+		for _, b := range blocks {
 			n := 0
 			for i := b.First(); i != 0; i = i.Next() {
 				if op := i.Opcode(); op == llvm.OpLoad || op == llvm.OpStore {
