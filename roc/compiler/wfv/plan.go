@@ -211,9 +211,33 @@ func (p *Plan) placeGuard(b *Block, pending blockSet) {
 	p.nonEmpty[b] = true
 }
 
+// beyondLimit is the cost of a contiguous access for no lane behind a guard like lid < n, where n is no constant: all lanes of a
+// vector may be beyond it, and so may their addresses be beyond all memory, where it takes the processor hundreds of cycles to
+// find that nothing is wrong.
+const beyondLimit = 50
+
+// limited says whether b runs for the lanes on one side of such a limit.
+func (p *Plan) limited(b *Block) bool {
+	if b.idom == nil || len(b.idom.succs) != 2 {
+		return false
+	}
+	c := b.idom.term.args[0]
+	if c.op != llvm.OpICmp {
+		return false
+	}
+	limit := func(x, y *Value) bool {
+		s := p.a.of(y)
+		return !x.constant && p.a.of(x).isUniform() && s.scalar() && !s.isUniform()
+	}
+	return limit(c.args[0], c.args[1]) || limit(c.args[1], c.args[0])
+}
+
 // cost is what a skip of the region that b dominates saves, in instructions.
 func (p *Plan) cost(b *Block) int {
-	n := 0
+	n, beyond := 0, 0
+	if p.limited(b) {
+		beyond = beyondLimit
+	}
 	for _, x := range p.f.order[b.pos:] {
 		if !dominates(b, x) {
 			continue
@@ -230,16 +254,19 @@ func (p *Plan) cost(b *Block) int {
 				}
 			case llvm.OpAtomicRMW, llvm.OpAtomicCmpXchg:
 				n += 20
-			case llvm.OpLoad: // a gather
-				if p.a.of(v.args[0]).kind == varying {
+			case llvm.OpLoad:
+				switch s := p.a.of(v.args[0]); {
+				case s.kind == varying: // a gather
 					n += 16
+				case !s.isUniform():
+					n += beyond
 				}
 			case llvm.OpStore:
 				switch s := p.a.of(v.args[1]); {
 				case s.kind == varying:
 					n += 16
 				case !s.isUniform():
-					n += p.costs.maskedStore
+					n += max(p.costs.maskedStore, beyond)
 				}
 			}
 		}
