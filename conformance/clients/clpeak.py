@@ -8,7 +8,7 @@ from client import DEVICE, main, run, test
 def peak(option):
     out = run("clpeak", "-p", 0, "-d", DEVICE, option)
     assert not re.search(r"error|fail", out, re.I), out
-    numbers = [float(n) for n in re.findall(r"^ +[\w()\- ]+ : +([\d.]+)", out, re.M)]
+    numbers = [float(n) for n in re.findall(r"^ +[\w()\- ]+ : +(\d+\.\d+)(?: \w+)?$", out, re.M)]
     assert numbers and min(numbers) > 0, "error: " + out
 
 
