@@ -40,9 +40,17 @@ type crashed struct {
 
 func (c *crashed) Error() string { return "the compiler ended unexpectedly: " + c.why }
 
+// detach is a script that leaves the compiler behind and tells its number. A process of Go's cannot fork, and a second start of
+// its runtime takes longer than a shell does.
+const detach = `"$0" serve >/dev/null & echo $!`
+
 // start runs the compiler. It ends when its socket closes, so at the latest with this process. A compiler is not a child of
 // this process for longer than it takes to start: an application that waits for all its children would wait for it, too.
 func start(path string) (*process, error) {
+	path, err := exec.LookPath(path)
+	if err != nil {
+		return nil, fmt.Errorf("%w: %v", ErrUnavailable, err)
+	}
 	fds, err := syscall.Socketpair(syscall.AF_UNIX, syscall.SOCK_STREAM|syscall.SOCK_CLOEXEC, 0)
 	if err != nil {
 		return nil, fmt.Errorf("%w: %v", ErrUnavailable, err)
@@ -60,13 +68,13 @@ func start(path string) (*process, error) {
 
 	p := &process{log: new(tail), said: make(chan struct{}), gone: make(chan struct{}), pending: map[uint64]chan *protocol.Reply{},
 		conn: protocol.NewConn(&socket{ours})}
-	cmd := exec.Command(path, "serve")
+	cmd := exec.Command("/bin/sh", "-c", detach, path)
 	cmd.Dir, cmd.Env = "/", append(slices.Clone(keepMemory), withoutPreload(os.Environ())...)
 	cmd.ExtraFiles = []*os.File{theirs}
 	cmd.Stderr = says
 	id, err := cmd.Output()
 	if err == nil || errors.Is(err, syscall.ECHILD) { // that the application has waited for it first does no harm
-		p.pid, err = strconv.Atoi(string(id))
+		p.pid, err = strconv.Atoi(strings.TrimSpace(string(id)))
 	}
 	if err != nil {
 		ours.Close()

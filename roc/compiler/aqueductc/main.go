@@ -25,7 +25,7 @@ const usage = `usage:
                                   compile OpenCL C or SPIR-V as clBuildProgram does, for this machine or one of AMD's GPUs (gfx906 ...);
                                   show kernels, log, and with -t what took how long
   aqueductc builtins DIR          compile the builtin library into DIR
-  aqueductc serve                 answer the driver on descriptor 3, in a process that is nobody's child and whose number is printed
+  aqueductc serve                 answer the driver on descriptor 3
   aqueductc --version
 `
 
