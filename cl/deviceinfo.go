@@ -172,7 +172,7 @@ var deviceInfo = Table[*Device]{
 	CL_DEVICE_PREFERRED_GLOBAL_ATOMIC_ALIGNMENT:      none,
 	CL_DEVICE_PREFERRED_LOCAL_ATOMIC_ALIGNMENT:       none,
 	CL_DEVICE_MAX_NUM_SUB_GROUPS:                     func(d *Device) Value { return Uint(uint32(d.subGroups(uint64(d.roc.Info().MaxWorkGroup)))) },
-	CL_DEVICE_SUB_GROUP_INDEPENDENT_FORWARD_PROGRESS: yes,
+	CL_DEVICE_SUB_GROUP_INDEPENDENT_FORWARD_PROGRESS: onHost,
 	CL_DEVICE_ATOMIC_MEMORY_CAPABILITIES: func(d *Device) Value {
 		if d.kind == CL_DEVICE_TYPE_GPU {
 			return Ulong(uint64(CL_DEVICE_ATOMIC_ORDER_RELAXED | CL_DEVICE_ATOMIC_SCOPE_WORK_GROUP))

@@ -94,7 +94,7 @@ func TestEveryParameterOfEveryQuery(t *testing.T) {
 	askEvery(t, "work-group", workGroupInfo, func(param uint32, out Out) Status { return k.WorkGroupInfo(nil, param, out) })
 	ofRange := Table[struct{}]{CL_KERNEL_MAX_SUB_GROUP_SIZE_FOR_NDRANGE: nil, CL_KERNEL_SUB_GROUP_COUNT_FOR_NDRANGE: nil}
 	alone := Table[struct{}]{CL_KERNEL_MAX_NUM_SUB_GROUPS: nil, CL_KERNEL_COMPILE_NUM_SUB_GROUPS: nil}
-	if f.has("cl_khr_subgroups") {
+	if f.has("__opencl_c_subgroups") {
 		askEvery(t, "sub-groups of a range", ofRange, func(param uint32, out Out) Status { return k.SubGroupInfo(f.device, param, []uint64{8, 4}, out) })
 		askEvery(t, "sub-groups", alone, func(param uint32, out Out) Status { return k.SubGroupInfo(nil, param, nil, out) })
 	}

@@ -72,7 +72,6 @@ var gpuExtensions = []NameVersion{
 	{"cl_khr_local_int32_base_atomics", Version(1, 0, 0)},
 	{"cl_khr_local_int32_extended_atomics", Version(1, 0, 0)},
 	{"cl_khr_priority_hints", Version(1, 0, 0)},
-	{"cl_khr_subgroups", Version(1, 0, 0)},
 	{"cl_khr_suggested_local_work_size", Version(1, 0, 0)},
 	{"cl_khr_throttle_hints", Version(1, 0, 0)},
 }

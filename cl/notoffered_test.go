@@ -45,7 +45,7 @@ func TestWhatIsNotReportedIsRefused(t *testing.T) {
 		{"__opencl_c_images", image, CL_SUCCESS},
 		{"__opencl_c_images", sampler, CL_SUCCESS},
 		{"cl_khr_il_program", constant, CL_INVALID_PROGRAM},
-		{"cl_khr_subgroups", groups, CL_SUCCESS},
+		{"__opencl_c_subgroups", groups, CL_SUCCESS},
 	} {
 		want := c.offered
 		if !f.has(c.needs) {

@@ -1,6 +1,10 @@
 package cl
 
-import "aqueduct/roc/compiler/codeobject"
+import (
+	"slices"
+
+	"aqueduct/roc/compiler/codeobject"
+)
 
 // subGroupSize is how many work-items a sub-group has, less the last of a work-group.
 func (d *Device) subGroupSize() uint64 {
@@ -26,7 +30,7 @@ func (k *Kernel) SubGroupInfo(d *Device, param uint32, in []uint64, out Out) Sta
 		d = k.program.devices[0]
 	}
 	// CL_INVALID_OPERATION if device does not support sub-groups
-	if !d.hasExtension("cl_khr_subgroups") {
+	if !slices.Contains(d.CompilerExtensions(), "__opencl_c_subgroups") {
 		return CL_INVALID_OPERATION
 	}
 	switch param {
