@@ -136,7 +136,7 @@ func mapTouched(size uint64) (unsafe.Pointer, error) {
 	return p, err
 }
 
-// mapHuge is mapMemory in huge pages, if the system has them and it is that much.
+// mapHuge is mapMemory with few page faults: a little comes with its pages, much in huge pages, if the system has them.
 func mapHuge(size uint64) (unsafe.Pointer, error) {
 	switch {
 	case size <= touched:
