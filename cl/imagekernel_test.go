@@ -196,6 +196,8 @@ func bytesOfSlice(a any) []byte {
 		return unsafe.Slice((*byte)(unsafe.Pointer(&a[0])), 16*len(a))
 	case []uint32:
 		return unsafe.Slice((*byte)(unsafe.Pointer(&a[0])), 4*len(a))
+	case []float32:
+		return unsafe.Slice((*byte)(unsafe.Pointer(&a[0])), 4*len(a))
 	case [][4]uint32:
 		return unsafe.Slice((*byte)(unsafe.Pointer(&a[0])), 16*len(a))
 	}

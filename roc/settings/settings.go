@@ -31,6 +31,8 @@ var (
 	Spin       = number("AQUEDUCT_SPIN", 30, 0, 1000, "microseconds that a worker without work stays awake")
 	Stack      = number("AQUEDUCT_STACK", 8, 1, 512, "MiB of stack that a kernel of the embedded agent has")
 
+	CPUFeatures = choice("AQUEDUCT_CPU_FEATURES", "all that the processor has", []string{"sse4.2", "avx2", "avx512"}, "highest vector instructions that kernels are compiled for, where the processor has them: sse4.2, avx2 or avx512")
+
 	Compiler     = text("AQUEDUCT_COMPILER", "aqueductc beside the driver", "executable of the compiler process")
 	Builtins     = text("AQUEDUCT_BUILTINS", "builtins beside the compiler", "folder of the builtin library")
 	Clang        = text("AQUEDUCT_CLANG", "clang 19, where Debian has it or in PATH", "the clang that parses OpenCL C")
@@ -106,7 +108,7 @@ func (n Number) Value() int {
 	return v
 }
 
-// Text is a setting that takes anything.
+// Text is a setting that takes anything, or one of few values.
 type Text struct{ *Setting }
 
 func text(name, otherwise, meaning string) Text {
@@ -114,7 +116,20 @@ func text(name, otherwise, meaning string) Text {
 }
 
 // Value is the text in force, "" for the default.
-func (t Text) Value() string { return os.Getenv(t.Name) }
+func (t Text) Value() string {
+	v := os.Getenv(t.Name)
+	if t.check != nil && t.check(v) != nil {
+		return ""
+	}
+	return v
+}
+
+// choice is a text that is one of few.
+func choice(name, otherwise string, values []string, meaning string) Text {
+	t := text(name, otherwise, meaning)
+	t.check = among(values...)
+	return t
+}
 
 // Flag is a setting that is on or off.
 type Flag struct{ *Setting }

@@ -21,6 +21,13 @@ func TestForcedNumbersAreZeroUnlessGiven(t *testing.T) {
 	}
 }
 
+func TestChoicesThatDoNotExistKeepTheDefault(t *testing.T) {
+	for text, want := range map[string]string{"": "", "avx2": "avx2", "sse4.2": "sse4.2", "AVX2": "", "avx10": ""} {
+		t.Setenv("AQUEDUCT_CPU_FEATURES", text)
+		require.Equal(t, want, CPUFeatures.Value(), "%q", text)
+	}
+}
+
 func TestEverySettingIsExplained(t *testing.T) {
 	names := map[string]bool{}
 	for _, s := range All {
@@ -34,16 +41,17 @@ func TestEverySettingIsExplained(t *testing.T) {
 
 func TestComplaints(t *testing.T) {
 	for variable, want := range map[string][]string{
-		"HOME=/":                  nil,
-		"AQUEDUCT_HW_QUEUES=8":    nil,
-		"AQUEDUCT_HW_QUEUES=":     nil,
-		"AQUEDUCT_FUZZ_SEEDS=0-9": nil,
-		"AQUEDUCT_HW_QUEUES=x":    {`AQUEDUCT_HW_QUEUES="x" is ignored: not a number from 1 to 64`},
-		"AQUEDUCT_EXPLAIN=yes":    {`AQUEDUCT_EXPLAIN="yes" is ignored: not one of 0, 1`},
-		"AQUEDUCT_LANES=3":        {`AQUEDUCT_LANES="3" is ignored: not one of 1, 2, 4, 8, 16, 32, 64`},
-		"AQUEDUCT_WORKER=2":       {"AQUEDUCT_WORKER is no setting: AQUEDUCT_WORKERS?"},
-		"AQUEDUCT_CAHCE=off":      {"AQUEDUCT_CAHCE is no setting: AQUEDUCT_CACHE?"},
-		"AQUEDUCT_SOMETHING=1":    {"AQUEDUCT_SOMETHING is no setting"},
+		"HOME=/":                     nil,
+		"AQUEDUCT_HW_QUEUES=8":       nil,
+		"AQUEDUCT_HW_QUEUES=":        nil,
+		"AQUEDUCT_FUZZ_SEEDS=0-9":    nil,
+		"AQUEDUCT_HW_QUEUES=x":       {`AQUEDUCT_HW_QUEUES="x" is ignored: not a number from 1 to 64`},
+		"AQUEDUCT_EXPLAIN=yes":       {`AQUEDUCT_EXPLAIN="yes" is ignored: not one of 0, 1`},
+		"AQUEDUCT_LANES=3":           {`AQUEDUCT_LANES="3" is ignored: not one of 1, 2, 4, 8, 16, 32, 64`},
+		"AQUEDUCT_CPU_FEATURES=avx3": {`AQUEDUCT_CPU_FEATURES="avx3" is ignored: not one of sse4.2, avx2, avx512`},
+		"AQUEDUCT_WORKER=2":          {"AQUEDUCT_WORKER is no setting: AQUEDUCT_WORKERS?"},
+		"AQUEDUCT_CAHCE=off":         {"AQUEDUCT_CAHCE is no setting: AQUEDUCT_CACHE?"},
+		"AQUEDUCT_SOMETHING=1":       {"AQUEDUCT_SOMETHING is no setting"},
 	} {
 		require.Equal(t, want, Complaints([]string{variable}), variable)
 	}

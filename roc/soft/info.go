@@ -11,6 +11,7 @@ import (
 	"syscall"
 
 	"aqueduct/roc/hsa"
+	"aqueduct/roc/isa"
 )
 
 const (
@@ -41,7 +42,7 @@ func describe(units int) hsa.Info {
 		CacheSize:    cache(cpu),
 		CacheLine:    64,
 		MaxWorkGroup: maxWorkGroup,
-		Features:     features(cpu["flags"]),
+		Features:     isa.Within(features(cpu["flags"])),
 	}
 	info.WaveSize = lanes(info.Features)
 	if line, err := strconv.Atoi(cpu["clflush size"]); err == nil {

@@ -102,10 +102,8 @@ func load(t testing.TB, source string) func(name string, args ...unsafe.Pointer)
 	require.NoError(t, err)
 	defer m.Dispose()
 	require.NoError(t, lib.Link(m, workgroup.LinkedLate))
+	kerneltest.StripProcessor(m)
 	for _, f := range m.Functions() {
-		for _, key := range []string{"target-cpu", "target-features", "tune-cpu"} {
-			f.RemoveStringAttribute(llvm.FunctionIndex, key)
-		}
 		if !f.IsDeclaration() {
 			f.AddAttribute(llvm.FunctionIndex, c.StringAttribute("target-cpu", target.CPU()))
 			f.AddAttribute(llvm.FunctionIndex, c.StringAttribute("target-features", target.Features()))

@@ -8,10 +8,12 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strings"
 	"sync"
 
 	"aqueduct/roc/compiler/codeobject"
 	"aqueduct/roc/compiler/llvm"
+	"aqueduct/roc/isa"
 
 	"github.com/ebitengine/purego"
 )
@@ -19,9 +21,10 @@ import (
 // Triple the tests compile for.
 const Triple = "x86_64-unknown-linux-gnu"
 
-// Bitcode compiles OpenCL C with clang as the driver does, except that no builtins are linked in. Options are clang's.
+// Bitcode compiles OpenCL C with clang as the driver does, except that no builtins are linked in. Options are clang's. What the
+// functions say of a processor is for StripProcessor to take away.
 func Bitcode(source string, options ...string) ([]byte, error) {
-	args := append([]string{"-cc1", "-triple", Triple, "-target-cpu", llvm.HostCPU(), "-emit-llvm-bc", "-O2", "-disable-llvm-passes",
+	args := append([]string{"-cc1", "-triple", Triple, "-target-cpu", "x86-64-v4", "-emit-llvm-bc", "-O2", "-disable-llvm-passes",
 		"-x", "cl", "-cl-std=CL3.0", "-finclude-default-header", "-fdeclare-opencl-builtins", "-cl-ext=+all",
 		"-ffake-address-space-map", "-ffp-contract=off", "-mrelocation-model", "pic", "-pic-level", "2",
 		"-resource-dir", "/usr/lib/llvm-19/lib/clang/19", "-internal-isystem", "/usr/lib/llvm-19/lib/clang/19/include", "-w", "-o", "-"}, options...)
@@ -35,13 +38,43 @@ func Bitcode(source string, options ...string) ([]byte, error) {
 	return out.Bytes(), nil
 }
 
+// StripProcessor takes it away, as it would count for more than the code generator's settings.
+func StripProcessor(m llvm.Module) {
+	for _, f := range m.Functions() {
+		for _, key := range []string{"target-cpu", "target-features", "tune-cpu"} {
+			f.RemoveStringAttribute(llvm.FunctionIndex, key)
+		}
+	}
+}
+
 // Target is the code generator for this machine, the same every time.
-var Target = sync.OnceValues(func() (llvm.TargetMachine, error) {
+func Target() (llvm.TargetMachine, error) { return TargetAt("") }
+
+// Levels are those of AQUEDUCT_CPU_FEATURES at which kernels get other code than Target's, on the most capable machine.
+var Levels = []string{"avx2", "sse4.2"}
+
+// TargetAt is the code generator for this machine at such a level, the same every time.
+func TargetAt(level string) (llvm.TargetMachine, error) {
+	targets.Lock()
+	defer targets.Unlock()
+	if tm := targets.at[level]; tm != 0 {
+		return tm, nil
+	}
 	if err := llvm.Load(); err != nil {
 		return 0, err
 	}
-	return llvm.NewTargetMachine(Triple, llvm.HostCPU(), llvm.HostFeatures(), llvm.CodeBest)
-})
+	features := append([]string{llvm.HostFeatures()}, isa.WithoutAbove(level)...)
+	tm, err := llvm.NewTargetMachine(Triple, llvm.HostCPU(), strings.Join(features, ","), llvm.CodeBest)
+	if err == nil {
+		targets.at[level] = tm
+	}
+	return tm, err
+}
+
+var targets = struct {
+	sync.Mutex // guards at
+	at         map[string]llvm.TargetMachine
+}{at: map[string]llvm.TargetMachine{}}
 
 // Arguments describes the parameters of a kernel as clang emits it, laid out in the order and alignment of their types, and
 // the offset behind them for the hidden arguments.
@@ -71,6 +104,9 @@ func Arguments(m llvm.Module, kernel llvm.Value) ([]codeobject.ArgInfo, uint32) 
 	return args, (at + 7) &^ 7
 }
 
+// libraries are what LLVM takes to be there where the processor lacks an instruction: to make a float of a half, say, or an fma.
+var libraries = []string{"--as-needed", "-L/lib/x86_64-linux-gnu", "-l:libm.so.6", "-l:libgcc_s.so.1"}
+
 // Library is a shared object in this process. It is never unloaded.
 type Library uintptr
 
@@ -90,7 +126,7 @@ func Link(object []byte, dir string) (Library, error) {
 	}
 	so := filepath.Join(dir, filepath.Base(f.Name())+".so")
 	defer os.Remove(so)
-	if out, err := exec.Command("ld.lld-19", "-shared", "-o", so, f.Name()).CombinedOutput(); err != nil {
+	if out, err := exec.Command("ld.lld-19", append([]string{"-shared", "-o", so, f.Name()}, libraries...)...).CombinedOutput(); err != nil {
 		return 0, fmt.Errorf("ld.lld: %w\n%s", err, out)
 	}
 	h, err := purego.Dlopen(so, purego.RTLD_NOW|purego.RTLD_LOCAL)

@@ -3,7 +3,10 @@ package protocol
 import (
 	"fmt"
 	"hash/fnv"
+	"strings"
 	"sync"
+
+	"aqueduct/roc/isa"
 )
 
 func cpuid(leaf, sub uint32) (a, b, c, d uint32)
@@ -11,9 +14,10 @@ func cpuid(leaf, sub uint32) (a, b, c, d uint32)
 // xcr0 says which registers the operating system saves. Only legal when it has enabled XSAVE.
 func xcr0() uint32
 
-// Host is the target for the processor this process runs on.
+// Host is the target for the processor this process runs on, as far as the settings let kernels use it.
 func Host(extensions []string) Target {
-	return Target{ID: processor(), Extensions: extensions}
+	without := isa.Without()
+	return Target{ID: strings.Join(append([]string{processor()}, without...), ""), Features: without, Extensions: extensions}
 }
 
 // processor names model and features of the processor: two that share a name run each other's code.

@@ -37,17 +37,19 @@ func TestHalvesComputeWhatTheScalarFormDoes(t *testing.T) {
 		require.NoError(t, p.lib.Run(p.kernels[fmt.Sprint("k", i)], n, in, other, out))
 		return out
 	}
-	tm, err := kerneltest.Target()
-	require.NoError(t, err)
 	reference := build(t, source, Options{Scalar: true})
-	for _, w := range []int{4, 32} {
-		p := build(t, source, Options{Width: w})
+	for _, o := range []form{{Options{Width: 4}, ""}, {Options{Width: 32}, ""}, {Options{Width: 16}, "avx2"}, {Options{Width: 8}, "sse4.2"}} {
+		tm, err := kerneltest.TargetAt(o.level)
+		require.NoError(t, err)
+		p, err := compileAt(o.level, t.TempDir(), source, o.Options)
+		require.NoError(t, err)
+		w := o.Width
 		for i, name := range names {
 			require.Equal(t, w, p.reports[fmt.Sprint("k", i)].Width, name)
 			want, got := run(reference, i), run(p, i)
 			for k := 0; k < len(got); k += 2 {
 				x, y := half(want[k:]), half(got[k:])
-				require.True(t, x == y || nan(x) && nan(y), "%s of item %d in %d lanes: %#x, want %#x", name, k/2, w, y, x)
+				require.True(t, x == y || nan(x) && nan(y), "%s of item %d, %+v: %#x, want %#x", name, k/2, o, y, x)
 			}
 		}
 		if TargetOf(tm).Half {

@@ -25,7 +25,12 @@ type program struct {
 
 // compile builds a program of vectorised kernels.
 func compile(dir, source string, o Options, options ...string) (*program, error) {
-	tm, err := kerneltest.Target()
+	return compileAt("", dir, source, o, options...)
+}
+
+// compileAt is compile at a level of the processor's instructions.
+func compileAt(level, dir, source string, o Options, options ...string) (*program, error) {
+	tm, err := kerneltest.TargetAt(level)
 	if err != nil {
 		return nil, err
 	}
@@ -47,6 +52,7 @@ func compileLinked(dir, source string, tm llvm.TargetMachine, o Options, link fu
 	if err := link(m); err != nil {
 		return nil, err
 	}
+	kerneltest.StripProcessor(m)
 	infos := map[string]codeobject.KernelInfo{}
 	for _, f := range m.Functions() {
 		if f.CallConv() == 76 {
@@ -96,6 +102,12 @@ func build(t *testing.T, source string, o Options) *program {
 	return p
 }
 
+// form is how a test has kernels compiled.
+type form struct {
+	Options
+	level string // of the processor's instructions
+}
+
 // widths are those that a test forces.
 var widths = []int{1, 4, 8, 16, 32}
 
@@ -127,16 +139,19 @@ func TestRandomKernelsComputeWhatTheInterpreterSays(t *testing.T) {
 		require.NoError(t, err)
 	}
 	dir := t.TempDir()
-	options := []Options{{}, {Width: 16, OneForm: true}}
+	forms := []form{{}, {Options: Options{Width: 16, OneForm: true}}}
 	for _, w := range widths {
-		options = append(options, Options{Width: w})
+		forms = append(forms, form{Options: Options{Width: w}})
+	}
+	for _, level := range kerneltest.Levels {
+		forms = append(forms, form{level: level})
 	}
 	scalar := map[string]int{}
-	random := func(o Options, from, to int64) {
+	random := func(o form, from, to int64) {
 		hang := time.AfterFunc(5*time.Minute, func() { panic(fmt.Sprintf("seeds %d-%d, %+v: no end", from, to, o)) })
 		defer hang.Stop()
 		require.NoError(t, kerneltest.Random(from, to, kernelgen.New, func(source string) (kerneltest.Library, map[string]codeobject.KernelInfo, error) {
-			p, err := compile(dir, source, o)
+			p, err := compileAt(o.level, dir, source, o.Options)
 			if err != nil {
 				return 0, nil, err
 			}
@@ -148,16 +163,16 @@ func TestRandomKernelsComputeWhatTheInterpreterSays(t *testing.T) {
 			return p.lib, p.kernels, nil
 		}), "%+v", o)
 	}
-	for i, o := range options {
+	for i, o := range forms {
 		if end == 0 {
 			random(o, int64(i)*few, int64(i+1)*few)
 		}
 	}
 	if end > 0 {
-		options = append(options, Options{Width: 64}) // takes LLVM long
+		forms = append(forms, form{Options: Options{Width: 64}}) // takes LLVM long
 	}
 	for s := first; s < end; s++ {
-		for _, o := range options {
+		for _, o := range forms {
 			random(o, s, s+1)
 		}
 	}

@@ -9,25 +9,23 @@ import (
 
 // TargetOf reads the features of a target machine.
 func TargetOf(tm llvm.TargetMachine) Target {
-	features, cpu := tm.Features(), tm.CPU()
-	has := func(name string, cpus ...string) bool {
-		if strings.Contains(","+features+",", ",+"+name+",") {
-			return true
-		}
-		for _, c := range cpus {
-			if cpu == c && !strings.Contains(","+features+",", ",-"+name+",") {
-				return true
+	features, cpu := strings.Split(tm.Features(), ","), tm.CPU()
+	has := func(name string, cpus ...string) bool { // the last word counts
+		for _, f := range slices.Backward(features) {
+			if strings.TrimLeft(f, "+-") == name {
+				return f[0] == '+'
 			}
 		}
-		return false
+		return slices.Contains(cpus, cpu)
 	}
-	t := Target{
-		AVX512: has("avx512vl", "x86-64-v4", "skylake-avx512", "cascadelake", "cooperlake", "icelake-client", "icelake-server", "tigerlake", "rocketlake", "sapphirerapids", "emeraldrapids", "graniterapids", "znver4", "znver5"),
-	}
-	t.AVX2 = has("avx2", "x86-64-v3", "haswell", "skylake")
-	t.Half = has("avx512fp16", "sapphirerapids", "emeraldrapids", "graniterapids")
+	avx512 := []string{"x86-64-v4", "skylake-avx512", "cascadelake", "cooperlake", "icelake-client", "icelake-server", "tigerlake", "rocketlake", "sapphirerapids", "emeraldrapids", "graniterapids", "znver4", "znver5"}
+	avx2 := append([]string{"x86-64-v3", "haswell", "skylake"}, avx512...)
+	// LLVM is without what needs a feature that it is to be without.
+	t := Target{AVX2: has("avx2", avx2...) && has("avx", avx2...)}
+	t.AVX512 = t.AVX2 && has("avx512vl", avx512...) && has("avx512f", avx512...)
+	t.Half = t.AVX512 && has("avx512fp16", "sapphirerapids", "emeraldrapids", "graniterapids")
 	t.SlowMask = strings.HasPrefix(cpu, "znver") && !t.AVX512
-	t.Gather = !strings.HasPrefix(cpu, "znver") && has("avx2", "x86-64-v3", "skylake")
+	t.Gather = t.AVX2 && !strings.HasPrefix(cpu, "znver")
 	return t
 }
 

@@ -117,8 +117,13 @@ func TestFormsComputeWhatTheScalarFormDoes(t *testing.T) {
 	}
 	reference, err := compile(dir, source, Options{Scalar: true})
 	require.NoError(t, err)
-	for _, o := range []Options{{}, {Width: 4}, {Width: 8, Rows: 3}, {Width: 16, Rows: 2}, {Width: 32}, {Width: 8, OneForm: true}} {
-		p, err := compile(dir, source, o)
+	forms := []form{{}, {Options: Options{Width: 4}}, {Options: Options{Width: 8, Rows: 3}}, {Options: Options{Width: 16, Rows: 2}},
+		{Options: Options{Width: 32}}, {Options: Options{Width: 8, OneForm: true}}}
+	for _, level := range kerneltest.Levels {
+		forms = append(forms, form{Options{}, level})
+	}
+	for _, o := range forms {
+		p, err := compileAt(o.level, dir, source, o.Options)
 		require.NoError(t, err)
 		for i, name := range names {
 			k := kernel(i)

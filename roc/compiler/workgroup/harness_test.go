@@ -51,6 +51,7 @@ func compileWithin(t *testing.T, source string, o Options, l limits) (*built, er
 		return p, err
 	}
 	defer m.Dispose()
+	kerneltest.StripProcessor(m)
 	for _, f := range m.Functions() {
 		if f.CallConv() == spirKernel {
 			args, hidden := kerneltest.Arguments(m, f)
