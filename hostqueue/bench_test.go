@@ -5,11 +5,12 @@ import "testing"
 // instant completes commands as they are flushed or waited for, with no work: what is left is this package's own cost.
 type instant struct{ open, ended []*Command }
 
-func (d *instant) Submit(c *Command)   { d.open = append(d.open, c) }
-func (d *instant) Flush(Cut, bool)     {}
-func (d *instant) Domain() any         { return d }
-func (d *instant) Began(*Command) bool { return false }
-func (d *instant) Close()              {}
+func (d *instant) Submit(c *Command, _ Then) { d.open = append(d.open, c) }
+func (d *instant) Flush(Cut, Then)           {}
+func (d *instant) Assist()                   {}
+func (d *instant) Domain() any               { return d }
+func (d *instant) Began(*Command) bool       { return false }
+func (d *instant) Close()                    {}
 func (d *instant) Help() bool {
 	if len(d.open) == 0 {
 		return false

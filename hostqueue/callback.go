@@ -27,7 +27,7 @@ func (c *Command) OnStatus(at Status, f func(Status)) {
 		callbacks.nudge()
 	}
 	if c.queue != nil {
-		c.queue.flush(CutEvent, false)
+		c.queue.flush(CutEvent, Leaves)
 	}
 }
 

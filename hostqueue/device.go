@@ -12,10 +12,13 @@ type VirtualDevice interface {
 	// the same Domain. The device orders it behind those and behind the earlier commands of an in-order queue; it calls
 	// c.Complete once, from any thread, also inside Submit, but with no lock held. It may keep the command in an open batch.
 	// Commands of an in-order queue are handed over one at a time, those of an out-of-order queue by several threads at once.
-	Submit(c *Command)
-	// Flush cuts the open batch, if there is one: its packets are in rings when Flush returns. With waiting set the caller is
-	// about to wait, and to Help until nothing is left of the queue. It is called by any thread, several at once.
-	Flush(cut Cut, waiting bool)
+	Submit(c *Command, then Then)
+	// Flush cuts the open batch, if there is one: its packets are in rings when Flush returns. It is called by any thread, several
+	// at once.
+	Flush(cut Cut, then Then)
+	// Assist runs what the caller, which said that it would, handed over, as long as that takes no longer than leaving it to
+	// another thread. It never waits.
+	Assist()
 	// Began reports whether a command that was submitted and has not ended is being executed, as far as the device knows.
 	Began(c *Command) bool
 	// Help runs a bounded piece of the device's outstanding work on the calling thread; false if there was none.
@@ -25,6 +28,15 @@ type VirtualDevice interface {
 	// Close frees what the queue held, once its last command has ended. The Complete of that command may be what calls it.
 	Close()
 }
+
+// Then is what the thread that hands work over does next for it, so that no other need be woken.
+type Then int
+
+const (
+	Leaves  Then = iota // nothing
+	Assists             // it calls Assist
+	Waits               // it waits, and Helps until nothing is left of the queue
+)
 
 // Cut is why a batch ended (invariant 7 of the architecture).
 type Cut int

@@ -132,7 +132,7 @@ func (c *Command) prepare() bool {
 	}
 	for _, d := range c.WaitList() {
 		if d.queue != c.queue {
-			d.queue.dev.Flush(CutForeign, false)
+			d.queue.dev.Flush(CutForeign, Leaves)
 		}
 	}
 	return true

@@ -108,7 +108,7 @@ type fakeDevice struct {
 	help    func() // if set, called by who would help
 }
 
-func (d *fakeDevice) Submit(c *Command) {
+func (d *fakeDevice) Submit(c *Command, _ Then) {
 	t := &task{c: c, open: 1}
 	c.DeviceData = t
 	a := d.agent
@@ -152,7 +152,9 @@ func (d *fakeDevice) publish() {
 	d.open = nil
 }
 
-func (d *fakeDevice) Flush(cut Cut, waiting bool) {
+func (d *fakeDevice) Assist() {}
+
+func (d *fakeDevice) Flush(cut Cut, _ Then) {
 	d.agent.mu.Lock()
 	defer d.agent.mu.Unlock()
 	if len(d.open) != 0 {
@@ -186,29 +188,35 @@ type handDevice struct {
 	waiting  atomic.Int32 // flushes by a thread that is about to wait
 	closed   atomic.Int32
 	domain   any
-	cuts     []Cut // of flushes; guarded by mu
+	cuts     []Cut  // of flushes; guarded by mu
+	then     []Then // of what was submitted; guarded by mu
+	assisted atomic.Int32
 	began    func(*Command) bool
 }
 
 func (d *handDevice) Began(c *Command) bool { return d.began != nil && d.began(c) }
 
-func (d *handDevice) Submit(c *Command) {
+func (d *handDevice) Submit(c *Command, then Then) {
 	d.mu.Lock()
+	d.then = append(d.then, then)
 	d.has = append(d.has, c)
 	d.mu.Unlock()
 	if d.onSubmit != nil {
 		d.onSubmit(c)
 	}
 }
-func (d *handDevice) Flush(why Cut, waiting bool) {
+
+func (d *handDevice) Flush(why Cut, then Then) {
 	d.mu.Lock()
 	d.cuts = append(d.cuts, why)
 	d.mu.Unlock()
 	d.flushes.Add(1)
-	if waiting {
+	if then == Waits {
 		d.waiting.Add(1)
 	}
 }
+
+func (d *handDevice) Assist()    { d.assisted.Add(1) }
 func (d *handDevice) Help() bool { return false }
 func (d *handDevice) Close()     { d.closed.Add(1) }
 func (d *handDevice) Domain() any {

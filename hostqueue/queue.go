@@ -96,13 +96,14 @@ func (q *Queue) Enqueue(c *Command, wait []*Command) error {
 	if t != nil && t.observed {
 		q.observer.Enqueued(c, slices.Clone(wait)) // a copy, so that wait need not be in the heap
 	}
-	var w work
+	w := work{assists: q}
 	if deps == nil && all == nil && (before == nil || q.orders(before)) {
 		w.submit(c)
 	} else {
 		w.depend(c, before, all, deps)
 	}
 	w.run()
+	q.dev.Assist()
 	return nil
 }
 
@@ -161,7 +162,7 @@ func (w *work) depend(c, before *Command, all *epoch, deps *waitList) {
 				if d.queue.domain != q.domain {
 					cut = CutFlush // who waits for c does not help that device
 				}
-				d.queue.flush(cut, false)
+				d.queue.flush(cut, Leaves)
 			}
 			switch {
 			case onDevice:
@@ -183,14 +184,17 @@ func (w *work) depend(c, before *Command, all *epoch, deps *waitList) {
 }
 
 // Flush has everything enqueued so far submitted to the device as soon as its dependencies allow (clFlush).
-func (q *Queue) Flush() { q.flush(CutFlush, false) }
+func (q *Queue) Flush() {
+	q.flush(CutFlush, Assists)
+	q.dev.Assist()
+}
 
-func (q *Queue) flush(cut Cut, waiting bool) {
+func (q *Queue) flush(cut Cut, then Then) {
 	q.mu.Lock()
 	news := q.mark()
 	q.mu.Unlock()
 	if news {
-		q.dev.Flush(cut, waiting)
+		q.dev.Flush(cut, then)
 	}
 }
 

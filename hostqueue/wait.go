@@ -85,8 +85,13 @@ func (q *Queue) flushFor(c *Command) {
 	last := q.inOrder && c.seq == q.seq
 	news := q.mark()
 	q.mu.Unlock()
-	if news {
-		q.dev.Flush(CutWait, last)
+	if !news {
+		return
+	}
+	if last {
+		q.dev.Flush(CutWait, Waits)
+	} else {
+		q.dev.Flush(CutWait, Leaves)
 	}
 }
 
@@ -123,7 +128,7 @@ func (q *Queue) Finish() {
 
 // await returns when e, the current epoch, has nothing left of what is in it now.
 func (q *Queue) await(e *epoch) {
-	q.flush(CutWait, true)
+	q.flush(CutWait, Waits)
 	if look(q.dev, e.idle) {
 		return
 	}
@@ -138,7 +143,7 @@ func (q *Queue) await(e *epoch) {
 		e.leave(isOpen, &w)
 		w.run()
 	}
-	q.flush(CutWait, true) // what was enqueued since the first flush may be in e
+	q.flush(CutWait, Waits) // what was enqueued since the first flush may be in e
 	if !look(q.dev, e.ended) {
 		e.parking.sleep(e.ended)
 	}

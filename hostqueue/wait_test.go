@@ -171,6 +171,25 @@ func TestWaitersHelp(t *testing.T) {
 	}, q, q2)
 }
 
+// The device leaves work to the thread that enqueues only if that then assists: one that ends commands does not.
+func TestOnlyThreadsThatEnqueueAssist(t *testing.T) {
+	d, other := &handDevice{domain: "same"}, &handDevice{domain: "same"}
+	q, q2 := NewQueue(d, Config{InOrder: true}), NewQueue(other, Config{InOrder: true})
+	enqueue(t, q, KindCommand, nil)
+	require.Equal(t, []Then{Assists}, d.then)
+	require.EqualValues(t, 1, d.assisted.Load())
+	gate := NewUser()
+	held := enqueue(t, q, KindCommand, nil, gate)
+	enqueue(t, q2, KindCommand, nil, held)
+	d.assisted.Store(0)
+	require.NoError(t, gate.SetUserStatus(Complete))
+	require.Equal(t, []Then{Assists, Leaves}, d.then)
+	require.Equal(t, []Then{Leaves}, other.then, "made ready by the end of the gate")
+	require.Zero(t, d.assisted.Load())
+	q.Flush()
+	require.EqualValues(t, 1, d.assisted.Load())
+}
+
 // The device is promised help until nothing is left only by threads that keep the promise.
 func TestOnlyWaitersForEverythingPromiseHelp(t *testing.T) {
 	d := &handDevice{}

@@ -7,6 +7,7 @@ import "fmt"
 type work struct {
 	first, last *edge  // commands with no open dependency, through their own link
 	late        *Queue // has commands that were submitted after the flush that was to cover them
+	assists     *Queue // whose device the thread will Assist, if not nil
 }
 
 func (w *work) push(c *Command) {
@@ -35,7 +36,7 @@ func (w *work) run() {
 func (w *work) flush(q *Queue) {
 	if late := w.late; late != q && late != nil {
 		w.late = nil
-		late.dev.Flush(CutFlush, false)
+		late.dev.Flush(CutFlush, Leaves)
 	}
 }
 
@@ -55,7 +56,11 @@ func (w *work) submit(c *Command) {
 		c.times.submit.Store(uint64(nanotime()))
 	}
 	q.load.enter(c)
-	q.hand(c)
+	then := Leaves
+	if q == w.assists {
+		then = Assists
+	}
+	q.hand(c, then)
 	state := c.state.Add(handed)
 	w.release(&c.onSubmit)
 	if Status(state) <= Complete {
@@ -69,14 +74,14 @@ func (w *work) submit(c *Command) {
 }
 
 // hand calls the device. If it panics, the command ends.
-func (q *Queue) hand(c *Command) {
+func (q *Queue) hand(c *Command, then Then) {
 	defer func() {
 		if r := recover(); r != nil {
 			c.report(fmt.Sprintf("the device failed to take a command: %v", r))
 			c.end(ErrOutOfResources, 0, 0)
 		}
 	}()
-	q.dev.Submit(c)
+	q.dev.Submit(c, then)
 }
 
 func (w *work) endHere(c *Command, s Status) {

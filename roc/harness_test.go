@@ -43,6 +43,7 @@ var compiled = sync.OnceValues(func() (*codeobject.Program, error) {
 		hidden := uint32(args * 8)
 		p.Kernels = append(p.Kernels, codeobject.KernelInfo{
 			Name: name, Symbol: name, HiddenOffset: hidden, KernargSize: hidden + codeobject.HiddenSize, Cost: 10, Width: 1,
+			Straight: name == "step" || name == "trap_null",
 		})
 	}
 	return p, err

@@ -43,7 +43,7 @@ func (v *VirtualGPU) place(c *hostqueue.Command, heavy bool) (d dependencies) {
 		}
 	case v.ring != v.home && (heavy || !v.ring.endsWith(v.last, live)):
 		if len(v.open) > 0 {
-			v.cut(hostqueue.CutForeign, false)
+			v.cut(hostqueue.CutForeign, hostqueue.Leaves)
 		}
 		v.settle()
 		if v.inOrder && v.last.acquire() {

@@ -151,6 +151,16 @@ func (r *ring) write(b *batch, overtakes bool) bool {
 	return true
 }
 
+// assist has the calling thread do what is brief of what the ring has.
+func (r *ring) assist() {
+	r.mu.Lock()
+	q := r.queue
+	r.mu.Unlock()
+	if q != nil {
+		q.Assist()
+	}
+}
+
 // nudge has the agent look at the ring.
 func (r *ring) nudge() {
 	r.mu.Lock()

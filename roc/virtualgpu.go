@@ -28,13 +28,15 @@ type VirtualGPU struct {
 	active  bool       // commands came since the ticker last did
 	debt    bool       // packets were written without waking anyone
 	last    *batch     // made last; another's when it has ended
+	fed     bool       // a batch was cut since the ticker last looked
 	live    []*batch   // of place, between uses
 
-	flight atomic.Int32 // batches in the ring; goes up only with mu held
+	assist atomic.Pointer[ring] // written to by a thread that will Assist it
+	flight atomic.Int32         // batches in the ring; goes up only with mu held
 }
 
 // Submit implements hostqueue.VirtualDevice.
-func (v *VirtualGPU) Submit(c *hostqueue.Command) {
+func (v *VirtualGPU) Submit(c *hostqueue.Command, then hostqueue.Then) {
 	heavy := heavy(c.Op())
 	v.mu.Lock()
 	deps := v.place(c, heavy)
@@ -48,9 +50,9 @@ func (v *VirtualGPU) Submit(c *hostqueue.Command) {
 	v.active = true
 	switch {
 	case heavy && wakes(c):
-		v.cut(hostqueue.CutIdle, false)
+		v.cut(hostqueue.CutIdle, hostqueue.Leaves)
 	case v.pending >= v.limit:
-		v.cut(hostqueue.CutSize, false)
+		v.cut(hostqueue.CutSize, then)
 	case !v.listed:
 		v.listed = true
 		v.device.ticker.add(v)
@@ -59,16 +61,24 @@ func (v *VirtualGPU) Submit(c *hostqueue.Command) {
 }
 
 // Flush implements hostqueue.VirtualDevice.
-func (v *VirtualGPU) Flush(why hostqueue.Cut, waiting bool) {
+func (v *VirtualGPU) Flush(why hostqueue.Cut, then hostqueue.Then) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	if why == hostqueue.CutForeign {
-		waiting = true // the packets have to be in the ring, that is all
+		then = hostqueue.Waits // the packets have to be in the ring, that is all
 	}
 	if v.pending > 0 {
-		v.cut(why, waiting)
-	} else if !waiting {
+		v.cut(why, then)
+	} else if then != hostqueue.Waits {
 		v.settle()
+	}
+}
+
+// Assist implements hostqueue.VirtualDevice.
+func (v *VirtualGPU) Assist() {
+	if r := v.assist.Load(); r != nil {
+		v.assist.Store(nil)
+		r.assist()
 	}
 }
 
@@ -97,16 +107,19 @@ func (v *VirtualGPU) Close() {
 }
 
 // cut hands all open batches to the ring. v.mu is held.
-func (v *VirtualGPU) cut(why hostqueue.Cut, waiting bool) {
+func (v *VirtualGPU) cut(why hostqueue.Cut, then hostqueue.Then) {
 	v.device.cuts[why].Add(1)
 	if trace.On() {
 		v.trace(why)
 	}
-	v.ring.push(v.open, waiting)
+	v.debt = then != hostqueue.Leaves
+	v.ring.push(v.open, v.debt)
 	clear(v.open)
 	v.open = v.open[:0]
-	v.pending = 0
-	v.debt = waiting
+	v.pending, v.fed = 0, true
+	if then == hostqueue.Assists {
+		v.assist.Store(v.ring)
+	}
 }
 
 // settle has the agent see to packets that were written for a waiter, who may have had what he waited for before he came to
@@ -122,13 +135,15 @@ func (v *VirtualGPU) settle() {
 func (v *VirtualGPU) tick() bool {
 	v.mu.Lock()
 	defer v.mu.Unlock()
-	if v.pending > 0 {
-		v.cut(hostqueue.CutIdle, false)
-	} else {
+	switch {
+	case v.fed: // just now, by threads that see to it: waking another would be in their way
+	case v.pending > 0:
+		v.cut(hostqueue.CutIdle, hostqueue.Leaves)
+	default:
 		v.settle()
 	}
-	v.listed = v.active
-	v.active = false
+	v.listed = v.active || v.fed
+	v.active, v.fed = false, false
 	return v.listed
 }
 

@@ -69,6 +69,42 @@ func TestUnflushedCommandRunsSoon(t *testing.T) {
 	require.NotZero(t, b.device.Cuts()[hostqueue.CutIdle])
 }
 
+// A thread that enqueues runs what is brief itself, once a batch is full, or flushed: no other has to be woken for it.
+func TestEnqueuingThreadRunsBriefCommands(t *testing.T) {
+	needsCPU(t, "GPUs are not helped")
+	b := newBench(t, 2, benchLimit)
+	q := b.queue(true, nil)
+	value := b.memory(2)
+	next := func() *hostqueue.Command {
+		return b.enqueue(q, b.dispatch("step", 1, 1, address(value), address(value[1:]), value[0]), false)
+	}
+	for name, batch := range map[string]func() *hostqueue.Command{
+		"full": func() (last *hostqueue.Command) {
+			first := value[0]
+			for i := range uint64(benchLimit.batch) {
+				last = b.enqueue(q, b.dispatch("step", 1, 1, address(value), address(value[1:]), first+i), false)
+			}
+			return last
+		},
+		"flushed": func() *hostqueue.Command {
+			c := next()
+			q.Flush()
+			return c
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			b.within("commands that have ended when the thread comes back", func() {
+				for again := true; again; { // the ticker, or a worker still awake, may have been quicker
+					c := batch()
+					again = c.Status() != hostqueue.Complete
+					q.Finish()
+				}
+			})
+			require.Zero(t, value[1], "errors")
+		})
+	}
+}
+
 // Commands on many queues of both kinds with random wait lists: each checks that what it waits for has run.
 func TestRandomGraphsOverManyQueues(t *testing.T) {
 	everywhere(t, func(t *testing.T, b *bench) {

@@ -105,8 +105,11 @@ type Queue interface {
 	// Throttle has each dispatch of the queue use one compute unit, to save energy. It comes before the first packet.
 	Throttle()
 	// Doorbell tells the agent that packets up to index are published. With waiting set the caller is about to wait for them
-	// and to Help, so an agent that lets waiters help need not wake a thread of its own.
+	// and to Help, or to Assist, so an agent that lets waiters help need not wake a thread of its own.
 	Doorbell(index uint64, waiting bool)
+	// Assist runs packets on the calling thread for as long as it knows each to take no longer than having another thread run it, and
+	// leaves the rest to threads of the agent's own. It waits for nothing. Agents that are not the CPU do nothing.
+	Assist()
 	Destroy()
 }
 

@@ -122,6 +122,9 @@ func (q *queue) Doorbell(index uint64, waiting bool) {
 	api.SignalStore.call(uintptr(q.handle.doorbell), uintptr(index))
 }
 
+// Assist implements hsa.Queue.
+func (q *queue) Assist() {}
+
 // Destroy implements hsa.Queue.
 func (q *queue) Destroy() {
 	q.agent.mu.Lock()

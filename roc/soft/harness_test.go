@@ -23,6 +23,9 @@ var kernelArgs = map[string]uint32{
 	"trap_divide": 8, "trap_stack": 8, "trap_jump": 8, "over_stack": 8, "over_local": 8, "trap_late": 8,
 }
 
+// straight are those without loops.
+var straight = map[string]bool{"step": true, "mark": true, "trap_null": true}
+
 var compiled = sync.OnceValues(func() ([]byte, error) {
 	dir, err := os.MkdirTemp("", "soft")
 	if err != nil {
@@ -76,7 +79,9 @@ func newBench(tb testing.TB, workers int) *bench {
 	exe, err := a.Load(code)
 	require.NoError(tb, err)
 	for name, size := range kernelArgs {
-		info := &codeobject.KernelInfo{Name: name, Symbol: name, HiddenOffset: size, KernargSize: size + codeobject.HiddenSize, Cost: 10}
+		info := &codeobject.KernelInfo{
+			Name: name, Symbol: name, HiddenOffset: size, KernargSize: size + codeobject.HiddenSize, Cost: 10, Straight: straight[name],
+		}
 		b.kernels[name], err = exe.Kernel(info)
 		require.NoError(tb, err)
 	}

@@ -23,6 +23,7 @@ type kernel struct {
 
 	lines *codeobject.LineTable // nil if not known
 
+	brief uint64        // work-items up to which it is sure to take briefWork at most; 0 if that cannot be known
 	alone uint64        // work-groups up to which one thread does them all
 	guess uint64        // picoseconds a work-item takes, by what the compiler counted
 	rate  atomic.Uint64 // the same by what was seen lately; 0: never run
@@ -38,7 +39,7 @@ func nativeKernel(entry uintptr, info *codeobject.KernelInfo) *kernel {
 	if info.FlushesDenormals {
 		mxcsr |= flush
 	}
-	return &kernel{
+	k := &kernel{
 		name:         info.Name,
 		entry:        entry,
 		prints:       info.Prints,
@@ -50,7 +51,14 @@ func nativeKernel(entry uintptr, info *codeobject.KernelInfo) *kernel {
 		lines:        info.Lines,
 		guess:        max(uint64(info.Cost)*instruction/uint64(max(info.Width, 1)), 1),
 	}
+	if info.Straight && !info.Prints && !info.Enqueues {
+		k.brief = briefWork * 1000 / k.guess
+	}
+	return k
 }
+
+// isBrief reports whether all of a grid takes no longer than handing it to another thread would, whatever is in memory.
+func (k *kernel) isBrief(g grid) bool { return g.groups <= k.brief && g.groups*g.items <= k.brief }
 
 // builtin returns a kernel of the agent's own, each of whose work-groups moves hsa.BlitBytes.
 func builtin(name string, run func(kernarg unsafe.Pointer, first, last uint64) error) *kernel {
@@ -89,6 +97,7 @@ func (k *kernel) measure(nanos, items uint64) {
 }
 
 const (
+	briefWork         = 500     // nanoseconds that another thread takes to see what this one has done
 	inlineWork        = 15_000  // nanoseconds of work that one thread does faster than two
 	inlineWorkUnknown = 2_000   // the same where the estimate may be far too low
 	chunkWork         = 25_000  // nanoseconds of work to take at a time

@@ -54,6 +54,10 @@ func (t *thread) process(q *Queue) {
 			}
 			goesOn = t.run(q, b.Completion, false, func() error { return nil })
 		case hsa.PacketAgentDispatch:
+			if t.assists {
+				q.leave()
+				return
+			}
 			d := (*hsa.AgentDispatchPacket)(p)
 			arg, id := d.Args[0], d.Correlation
 			goesOn = t.run(q, d.Completion, true, func() error { return t.serve(arg, id) })
@@ -137,7 +141,9 @@ func (t *thread) end(q *Queue, index uint64, completion hsa.Signal, start uint64
 		q.fail(index, err)
 	} else if completion != 0 {
 		atomic.StoreUint64(&completion.Block().EndTS, max(uint64(nanotime()), start))
-		t.agent.complete(completion)
+		if t.agent.complete(completion) && t.assists {
+			t.agent.pool.wake() // as the queues that waited are none that t looks at
+		}
 	}
 	return q.finish()
 }
@@ -155,6 +161,10 @@ func (t *thread) dispatch(q *Queue, p *hsa.KernelDispatchPacket) bool {
 		id:         p.Correlation,
 	}
 	l.grid = gridOf(p, l.kernel)
+	if t.assists && !l.kernel.isBrief(l.grid) {
+		q.leave()
+		return false
+	}
 	l.index = q.take()
 	nanos, known := l.kernel.estimate(l.groups * l.items)
 	workers := uint64(t.agent.workers)

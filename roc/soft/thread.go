@@ -15,6 +15,8 @@ type thread struct {
 	number uint32 // of a worker, or of a helper of the agent
 	budget int64  // nanoseconds of work, as estimated, before the thread looks up
 
+	assists bool // it does only what is brief
+
 	stack   *stack // nil before the first native kernel
 	local   area
 	frame   area
@@ -28,6 +30,7 @@ type thread struct {
 const (
 	workerBudget = 2_000_000 // then other queues have their turn
 	helperBudget = 50_000
+	assistBudget = 100_000
 	packetWork   = 150    // nanoseconds for a packet beside what it has done
 	serviceWork  = 10_000 // for an agent dispatch: anyone's guess
 )

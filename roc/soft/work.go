@@ -92,6 +92,15 @@ func (a *Agent) helper() *thread {
 	return &thread{agent: a, number: trace.Helper + uint32(h.made)}
 }
 
+// dismiss gives back what helper returned.
+func (a *Agent) dismiss(t *thread) {
+	if t = a.helpers.last.Swap(t); t != nil {
+		a.helpers.mu.Lock()
+		a.helpers.free = append(a.helpers.free, t)
+		a.helpers.mu.Unlock()
+	}
+}
+
 // Help implements hsa.Agent. It ends when the caller may have what he waits for, which he has to see for himself; what is left
 // is for a worker then. A partition gets no help, as who waits for it runs anywhere.
 func (a *Agent) Help() (did bool) {
@@ -106,11 +115,7 @@ func (a *Agent) Help() (did bool) {
 	for t.budget > 0 && t.work() {
 		did = true
 	}
-	if t = a.helpers.last.Swap(t); t != nil {
-		a.helpers.mu.Lock()
-		a.helpers.free = append(a.helpers.free, t)
-		a.helpers.mu.Unlock()
-	}
+	a.dismiss(t)
 	if did && a.busy() {
 		a.pool.wake()
 	}

@@ -27,6 +27,7 @@ type Report struct {
 	Enqueues           bool
 	Width              uint32
 	Cost               uint32
+	Straight           bool
 }
 
 // Symbol is the name of a kernel's native function. It cannot be that of a C function, so that a kernel named memset does
@@ -45,7 +46,7 @@ func Lower(m llvm.Module, kernel llvm.Value, o Options) (Report, error) {
 		return r, err
 	}
 	r.PrivateSegmentSize, r.Cost = Weigh(m, kernel)
-	r.Prints, r.Enqueues = Prints(m, kernel), Enqueues(m, kernel)
+	r.Prints, r.Enqueues, r.Straight = Prints(m, kernel), Enqueues(m, kernel), straight(kernel)
 	if r.Cost > regionBudget || CallsAny(kernel, Kept(m)) {
 		o.Fallback = true
 	}
@@ -65,7 +66,7 @@ func Lower(m llvm.Module, kernel llvm.Value, o Options) (Report, error) {
 func Survey(m llvm.Module, kernel llvm.Value) Report {
 	r := Report{Symbol: Symbol(kernel.Name()), Width: 1}
 	r.PrivateSegmentSize, r.Cost = Weigh(m, kernel)
-	r.Prints, r.Enqueues = Prints(m, kernel), Enqueues(m, kernel)
+	r.Prints, r.Enqueues, r.Straight = Prints(m, kernel), Enqueues(m, kernel), straight(kernel)
 	r.HasBarrier = len(findBarriers(m, kernel)) > 0
 	return r
 }

@@ -1,0 +1,47 @@
+package workgroup
+
+import (
+	"slices"
+	"strings"
+
+	"aqueduct/roc/compiler/llvm"
+)
+
+// straight says whether a prepared kernel has no loops, and calls nothing that may have some: each instruction runs once at most
+// for a work-item, so that it ends whatever others do.
+func straight(kernel llvm.Value) bool {
+	f := readFlow(kernel)
+	n := readNest(f)
+	for _, b := range n.reverse {
+		last := b.instrs[len(b.instrs)-1]
+		switch last.op {
+		case llvm.OpBr, llvm.OpSwitch, llvm.OpRet, llvm.OpUnreachable:
+		default:
+			return false // readFlow follows no others
+		}
+		if slices.ContainsFunc(b.succs, func(s *block) bool { return n.number[s.index] <= n.number[b.index] }) {
+			return false
+		}
+		for _, i := range b.instrs {
+			if i.op == llvm.OpCall && !callsStraight(i.v) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// callsStraight says whether a call is of a question, or of an intrinsic of LLVM that is an instruction or so.
+func callsStraight(call llvm.Value) bool {
+	f := call.Callee()
+	if f.IsFunction() && f.IntrinsicID() != 0 {
+		return !strings.HasPrefix(f.Name(), "llvm.mem") || call.Operand(2).IsConstantInt() // the length
+	}
+	name := f.Name()
+	return slices.ContainsFunc(queryNames[:], func(q struct {
+		name    string
+		outside int64
+	}) bool {
+		return q.name == name
+	})
+}
