@@ -202,6 +202,7 @@ type kernel struct {
 	queries map[*Value]workgroup.Query
 	asked   []workgroup.Query
 	width   int
+	streams *streams // nil: no stores go past the caches
 	report  Report
 	reason  string
 }
@@ -310,6 +311,7 @@ func (k *kernel) vectorise() forms {
 		a = shapes(f, k.queries, private, assume)
 	}
 	p := plan(f, a, k.costs())
+	k.streams = k.findStreams(a)
 	r.full = k.widen(a, p, true, 1, nil)
 	r.free = k.free(r.full)
 	k.describe(r.full)
@@ -377,7 +379,7 @@ func (k *kernel) summarise(a *Shapes) {
 }
 
 // widen emits one form: the kernel's parameters, the answers to its queries (of lane 0), then the number of active lanes,
-// the frame and the state.
+// whether its streams go past the caches, the frame and the state.
 func (k *kernel) widen(a *Shapes, p *Plan, full bool, rows int, byRow map[*Value]bool) *gen {
 	c := k.m.Context()
 	g := &gen{m: k.m, c: c, f: k.data, a: a, p: p, w: k.width, full: full, rows: rows, byRow: byRow, target: k.target,
@@ -393,6 +395,9 @@ func (k *kernel) widen(a *Shapes, p *Plan, full bool, rows int, byRow map[*Value
 	}
 	g.active = len(types)
 	types = append(types, g.i64)
+	if full && k.streams != nil { // then there are no barriers
+		types = append(types, g.i1)
+	}
 	result := c.Void()
 	if g.region != nil {
 		types = append(types, c.Ptr(0), g.i32)
@@ -421,6 +426,9 @@ func (k *kernel) widen(a *Shapes, p *Plan, full bool, rows int, byRow map[*Value
 	}
 	if g.region != nil {
 		g.frame = g.fn.Param(g.active + 1)
+	}
+	if full && k.streams != nil {
+		g.streams, g.streaming = k.streams, g.fn.Param(g.active+1)
 	}
 	g.b, g.vars = c.NewBuilder(), c.NewBuilder()
 	defer g.b.Dispose()

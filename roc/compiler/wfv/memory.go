@@ -247,7 +247,7 @@ func (g *gen) loadMasked(x access, p, m llvm.Value) llvm.Value {
 
 func (g *gen) storeRun(x access, y, p llvm.Value) {
 	if g.allOn(x.b) {
-		g.b.Store(y, p).SetAlign(x.align)
+		g.storeWhole(x, y, p)
 		return
 	}
 	g.storeMasked(x, y, p, g.mask(x.b))
@@ -323,7 +323,7 @@ func (g *gen) storeInterleaved(x access, val *Value) {
 	if !ok {
 		long = g.pick(g.concat(g.wide(val)), func(i int) int { return i%x.n*g.w + i/x.n }, g.w*x.n)
 	}
-	g.b.Store(long, g.scalar(x.p)).SetAlign(x.align)
+	g.storeWhole(x, long, g.scalar(x.p))
 }
 
 // pick is a vector of n elements of v chosen by number.

@@ -34,6 +34,7 @@ type Notes struct {
 	SubGroups                          int // calls of their functions
 	PrivateSoA, PrivateAoS             int
 	Loads, Stores                      [accessKinds]places
+	Streams                            places             // stores that go past the caches in large launches
 	Calls                              map[string]*places // made lane by lane
 
 	line int // of the instruction that is being emitted, 0 if it is not known
@@ -114,6 +115,9 @@ func (r *Report) String() string {
 	}
 	accesses("loads", n.Loads)
 	accesses("stores", n.Stores)
+	if n.Streams.Count > 0 {
+		fmt.Fprintf(&s, "  past the caches where they are %d MiB of a launch: %d stores%s\n", streamFrom>>20, n.Streams.Count, n.Streams.where())
+	}
 	if n.Barriers > 0 {
 		fmt.Fprintf(&s, "  barriers: %d, values kept across them: %d\n", n.Barriers, n.Kept)
 	}

@@ -64,6 +64,9 @@ type gen struct {
 	late   map[*Value]bool   // addresses that are made only where they are needed as vectors
 	quiet  *bool             // see unsynchronised; nil before it is asked
 
+	streams   *streams
+	streaming llvm.Value // i1: they do go past the caches; zero if this form has none
+
 	images *workgroup.Images // nil before the first access to one
 
 	region *regions // barriers, nil if there are none

@@ -22,6 +22,9 @@ func (k *kernel) wrap(r *Result, forms forms) {
 	if k.leaves() {
 		lw.leaveOthers(k.general)
 	}
+	if k.streams != nil {
+		lw.decideStreaming()
+	}
 	if forms.full.region != nil {
 		w.Groups(func() {
 			lw.fixSize()
@@ -59,6 +62,7 @@ type loops struct {
 	*workgroup.Wrapper
 	k *kernel
 	forms
+	streaming llvm.Value // i1: the launch stores past the caches; zero if none does
 }
 
 // fixSize makes constants of the group's size where the kernel requires one. Other sizes have been left to the scalar form.
@@ -130,6 +134,9 @@ func (w *loops) run(g *gen, lid [3]llvm.Value, active llvm.Value, more ...llvm.V
 		args = append(args, w.Answer(q, lid))
 	}
 	args = append(args, active)
+	if g.streaming != 0 {
+		args = append(args, w.streaming)
+	}
 	args = append(args, more...)
 	return w.B.Call(g.fn.ValueType(), g.fn, args...)
 }

@@ -58,5 +58,5 @@ func (w *Wrapper) Bands(body func()) {
 	}
 	b.CondBr(b.ICmp(llvm.IntULT, next, last), band, exit)
 	b.AtEnd(exit)
-	b.RetVoid()
+	w.end()
 }

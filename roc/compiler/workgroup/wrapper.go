@@ -27,6 +27,9 @@ type Wrapper struct {
 	Group, Size, Origin [3]llvm.Value
 	Index               llvm.Value
 
+	// Last, if any, builds what the native kernel does when all its groups have run.
+	Last func()
+
 	// Exchange is how many bytes for each work-item the kernel's collective functions take at the start of the frame.
 	Exchange  uint32
 	exchanges [numKinds]llvm.Value
@@ -168,7 +171,15 @@ func (w *Wrapper) Groups(body func()) {
 	}
 	b.CondBr(b.ICmp(llvm.IntULT, next, last), group, exit)
 	b.AtEnd(exit)
-	b.RetVoid()
+	w.end()
+}
+
+// end finishes the native kernel.
+func (w *Wrapper) end() {
+	if w.Last != nil {
+		w.Last()
+	}
+	w.B.RetVoid()
 }
 
 // Loop builds `iv = 0; do body(iv) while ((iv += step) < n)`: n must not be zero. It returns the branch back, for
