@@ -2,29 +2,33 @@ package frontend
 
 import (
 	"bytes"
+	"errors"
+	"fmt"
 	"io"
 	"os"
-	"os/exec"
 	"runtime"
 	"strings"
 	"sync"
 	"syscall"
 )
 
-// child is a clang that has started and waits for its arguments. It reads arguments as a response file from descriptor 4,
-// source from standard input, and writes bitcode to standard output and dependencies to descriptor 3.
+// child is a clang that waits for its arguments. It reads arguments as a response file from descriptor 4, source from standard
+// input, and writes bitcode to standard output and dependencies to descriptor 3.
 type child struct {
 	process            *os.Process
+	copy               *moulded // whose process that is, nil if it has no other work
 	stdin, args        *os.File
 	bitcode, log, deps bytes.Buffer
 	done               chan error // how it ended, once; the buffers are complete then
 }
 
+// errRefused is how a clang ends that finds errors in what it compiles.
+var errRefused = errors.New("exit status 1")
+
 // command is clang's own part of its arguments: the others come from descriptor 4.
 var command = []string{"clang", "-cc1", "@/proc/self/fd/4"}
 
-// spawn starts a clang. The child dies with this process: that is bound to the life of the thread that started it, so a
-// thread waits for it.
+// spawn has a copy of the mould compile, or starts a clang.
 func spawn(clang string) (*child, error) {
 	c := &child{done: make(chan error, 1)}
 	var theirs, ours [5]*os.File
@@ -45,29 +49,51 @@ func spawn(clang string) (*child, error) {
 		}
 	}
 	c.stdin, c.args = ours[0], ours[4]
-	started := make(chan error)
-	go func() {
-		runtime.LockOSThread()
-		defer runtime.UnlockOSThread()
-		var err error
-		if c.process, err = copyMould(clang, theirs[:]); err != nil {
-			c.process, err = os.StartProcess(clang, command, &os.ProcAttr{Dir: "/", Files: theirs[:], Sys: &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}})
-		}
-		closeAll(theirs[:])
-		started <- err
-		if err == nil {
-			c.done <- c.wait(ours[1:4])
-		}
-	}()
-	if err := <-started; err != nil {
+	var ended func() error
+	var err error
+	if c.copy, err = useCopy(clang, theirs[:]); err == nil {
+		c.process, ended = c.copy.process, c.copy.ended
+	} else {
+		c.process, ended, err = startClang(clang, theirs[:])
+	}
+	closeAll(theirs[:])
+	if err != nil {
 		closeAll(ours[:])
 		return nil, err
 	}
+	go func() { c.done <- c.wait(ours[1:4], ended) }()
 	return c, nil
 }
 
-// wait reads what the child writes until it ends.
-func (c *child) wait(outputs []*os.File) error {
+// startClang starts a clang of its own. It dies with this process: that is bound to the life of the thread that started it, so a
+// thread waits for it.
+func startClang(clang string, files []*os.File) (p *os.Process, ended func() error, err error) {
+	started, over := make(chan error), make(chan error, 1)
+	go func() {
+		runtime.LockOSThread()
+		defer runtime.UnlockOSThread()
+		p, err = os.StartProcess(clang, command, &os.ProcAttr{Dir: "/", Files: files, Sys: &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}})
+		started <- err
+		if err == nil {
+			over <- howEnded(p.Wait())
+		}
+	}()
+	return p, func() error { return <-over }, <-started
+}
+
+// howEnded is how a process ended, nil if well.
+func howEnded(state *os.ProcessState, err error) error {
+	switch {
+	case err != nil || state.Success():
+		return err
+	case state.ExitCode() == 1:
+		return errRefused
+	}
+	return fmt.Errorf("it ended with %s", state)
+}
+
+// wait reads what the child writes until it has ended.
+func (c *child) wait(outputs []*os.File, ended func() error) error {
 	var wg sync.WaitGroup
 	for i, to := range []*bytes.Buffer{&c.bitcode, &c.log, &c.deps} {
 		wg.Go(func() {
@@ -75,11 +101,8 @@ func (c *child) wait(outputs []*os.File) error {
 			outputs[i].Close()
 		})
 	}
-	state, err := c.process.Wait()
+	err := ended()
 	wg.Wait()
-	if err == nil && !state.Success() {
-		err = &exec.ExitError{ProcessState: state}
-	}
 	return err
 }
 
@@ -95,10 +118,17 @@ func (c *child) run(args []string, source []byte, stop <-chan struct{}) error {
 	}()
 	select {
 	case err := <-c.done:
+		if c.copy != nil {
+			c.copy.keep()
+		}
 		return err
 	case <-stop:
 		c.process.Kill()
-		return <-c.done
+		err := <-c.done
+		if c.copy != nil {
+			c.copy.dismiss()
+		}
+		return err
 	}
 }
 

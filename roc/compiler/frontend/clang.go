@@ -231,12 +231,11 @@ func Run(ctx context.Context, u *Unit) (*Output, error) {
 	if ctx.Err() != nil {
 		return out, context.Cause(ctx)
 	}
-	var exit *exec.ExitError
 	switch {
 	case err == nil:
 		out.Bitcode, out.Deps = c.bitcode.Bytes(), dependencies(c.deps.Bytes(), prefix)
 		return out, nil
-	case errors.As(err, &exit) && exit.Exited() && exit.ExitCode() == 1:
+	case err == errRefused:
 		return out, nil
 	}
 	return out, fmt.Errorf("%s: %w", crashed(out), err)

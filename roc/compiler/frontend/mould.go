@@ -16,13 +16,13 @@ import (
 	"time"
 )
 
-// Loading clang's libraries takes longer than compiling a small kernel. So one clang, the mould, loads them, goes no further,
-// and makes a copy of itself for each unit. What makes a clang a mould is a library that is loaded into it.
+// Loading clang's libraries takes longer than compiling a small kernel. So one clang, the mould, loads them, goes no further, and
+// makes copies of itself, each of which compiles one unit after another. What makes a clang a mould is a library that is loaded into it.
 
 //go:embed mould/mould.c
 var mouldSource []byte
 
-// mouldLife is how long a mould stays after its last copy.
+// mouldLife is how long a mould and its idle copies stay after the last unit.
 const mouldLife = 10 * time.Second
 
 // mouldSocket is the mould's descriptor for requests.
@@ -33,6 +33,7 @@ var mould struct {
 	library    string // "": there is none, or it does not work with this clang
 	socket     int    // if running
 	running    bool
+	idle       []*moulded // last used last
 	expiry     *time.Timer
 }
 
@@ -60,18 +61,16 @@ func Prepare() {
 	}
 }
 
-// Release ends the mould, if there is one; not its copies.
+// Release ends the mould, if there is one, and those of its copies that are idle.
 func Release() {
 	mould.Lock()
 	defer mould.Unlock()
 	endMould()
 }
 
-// copyMould makes a process of the mould, with files as its descriptors 0 to 4. Like any child it is to be waited for, and
-// dies with this process.
-func copyMould(clang string, files []*os.File) (*os.Process, error) {
-	mould.Lock()
-	defer mould.Unlock()
+// copyMould makes a process of the mould, which takes requests at the other end of the socket. Like any child it is to be waited
+// for, and dies with this process.
+func copyMould(clang string) (*moulded, error) {
 	if mould.library == "" {
 		return nil, errNoMould
 	}
@@ -80,9 +79,9 @@ func copyMould(clang string, files []*os.File) (*os.Process, error) {
 		if err != nil {
 			break
 		}
-		var pid int
-		if pid, err = askMould(files); err == nil {
-			return os.FindProcess(pid)
+		var c *moulded
+		if c, err = askMould(); err == nil {
+			return c, nil
 		}
 		endMould()
 		err = startMould(clang)
@@ -92,29 +91,38 @@ func copyMould(clang string, files []*os.File) (*os.Process, error) {
 }
 
 // askMould sends a request.
-func askMould(files []*os.File) (pid int, err error) {
-	var fds []int
-	for _, f := range files {
-		fds = append(fds, int(f.Fd()))
+func askMould() (*moulded, error) {
+	pair, err := syscall.Socketpair(syscall.AF_UNIX, syscall.SOCK_SEQPACKET|syscall.SOCK_CLOEXEC, 0)
+	if err != nil {
+		return nil, err
 	}
-	if err := syscall.Sendmsg(mould.socket, []byte{0}, syscall.UnixRights(fds...), nil, syscall.MSG_NOSIGNAL); err != nil {
-		return 0, err
-	}
+	err = request(mould.socket, pair[1])
+	syscall.Close(pair[1])
 	var answer [4]byte
-	n, err := syscall.Read(mould.socket, answer[:])
-	for err == syscall.EINTR {
+	n := 0
+	if err == nil {
 		n, err = syscall.Read(mould.socket, answer[:])
+		for err == syscall.EINTR {
+			n, err = syscall.Read(mould.socket, answer[:])
+		}
 	}
-	switch pid := int32(binary.LittleEndian.Uint32(answer[:])); {
+	pid := int32(binary.LittleEndian.Uint32(answer[:]))
+	switch {
 	case err != nil:
-		return 0, err
 	case n != len(answer):
-		return 0, errNoMould
+		err = errNoMould
 	case pid < 0:
-		return 0, syscall.Errno(-pid)
+		err = syscall.Errno(-pid)
 	default:
-		return int(pid), nil
+		return newMoulded(int(pid), pair[0])
 	}
+	syscall.Close(pair[0])
+	return nil, err
+}
+
+// request sends a message with descriptors.
+func request(socket int, files ...int) error {
+	return syscall.Sendmsg(socket, []byte{0}, syscall.UnixRights(files...), nil, syscall.MSG_NOSIGNAL)
 }
 
 // startMould starts the mould, unless it runs, and puts off its end.
@@ -160,8 +168,12 @@ func startMould(clang string) error {
 	return nil
 }
 
-// endMould ends the mould, if it runs.
+// endMould ends the mould, if it runs, and its idle copies.
 func endMould() {
+	for _, c := range mould.idle {
+		c.dismiss()
+	}
+	mould.idle = nil
 	if mould.running {
 		mould.expiry.Stop()
 		syscall.Close(mould.socket)
@@ -188,7 +200,7 @@ func BuildMould(ctx context.Context) ([]byte, error) {
 	for _, args := range [][]string{
 		{clang, "-cc1", "-triple", "x86_64-unknown-linux-gnu", "-O2", "-emit-obj", "-mrelocation-model", "pic", "-pic-level", "2",
 			"-ffreestanding", "-x", "c", "-Wall", "-Werror", "-o", object, "-"},
-		{linker, "-shared", "-s", "-z", "now", "--build-id=none", "-init=serve", "-o", out, object},
+		{linker, "-shared", "-s", "-z", "now", "--build-id=none", "-o", out, object},
 	} {
 		cmd := exec.CommandContext(ctx, args[0], args[1:]...)
 		cmd.Stdin = bytes.NewReader(mouldSource)

@@ -2,9 +2,10 @@ package frontend
 
 import (
 	"context"
+	"math/rand/v2"
 	"os"
-	"os/exec"
 	"path/filepath"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -40,11 +41,79 @@ func TestACopyOfTheMouldDoesWhatAClangOfItsOwnDoes(t *testing.T) {
 	require.NoError(t, os.WriteFile(filepath.Join(u.Dir, "h.h"), []byte("#define X 1\n"), 0o644))
 	alone, failed := compile(t, u, small, ""), compile(t, u, "#error no", "")
 	withMould(t)
-	for range 3 {
+	for range 20 {
 		require.Equal(t, alone, compile(t, u, small, ""))
 		require.Equal(t, failed, compile(t, u, "#error no", ""))
 		require.True(t, working())
 	}
+	require.Equal(t, []int{40}, units())
+}
+
+// units are how many units the idle copies of the mould have compiled.
+func units() (n []int) {
+	mould.Lock()
+	defer mould.Unlock()
+	for _, c := range mould.idle {
+		n = append(n, c.units)
+	}
+	return n
+}
+
+// What clang keeps from one unit to the next must not show: options, targets and headers differ, and some units are wrong.
+func TestUnitsOfACopyDoNotDependOnEachOther(t *testing.T) {
+	sources := []string{
+		"kernel void k(global float4 *o) { o[get_global_id(0)] = sqrt(o[0]) / 3; }",
+		"kernel void k(global half *o, read_only image2d_t i) { *o = (half)(read_imagef(i, (int2)(1, 2)).x); }",
+		"#define A(x) x + x\nstruct s { int a[4]; }; kernel void a(global struct s *o) { o->a[1] = A(o->a[2]); } kernel void b(global int *o) { *o = A(1) ",
+		"#pragma OPENCL FP_CONTRACT OFF\nkernel void k(global float *o) { *o = *o * 2.5 + 1; }",
+		"void f(int); kernel void k(local int *o) { f(*o); }",
+	}
+	var all []Unit
+	for _, o := range []*Options{{}, {Std: "CL3.0", FastRelaxedMath: true}, {Std: "CLC++", Defines: []string{"sqrt=cos"}}, {Werror: true, DenormsAreZero: true}} {
+		for _, p := range []string{"", "gfx906"} {
+			for _, s := range sources {
+				all = append(all, Unit{Source: []byte(s), Options: o, Processor: p, Extensions: []string{"cl_khr_fp16", "__opencl_c_images"}})
+			}
+		}
+	}
+	var alone []*Output
+	run := func(u Unit) *Output {
+		out, err := Run(t.Context(), &u)
+		require.NoError(t, err)
+		return out
+	}
+	for _, u := range all {
+		alone = append(alone, run(u))
+	}
+	withMould(t)
+	rand := rand.New(rand.NewPCG(1, 2))
+	for range 2 {
+		for _, i := range rand.Perm(len(all)) {
+			require.Equal(t, alone[i], run(all[i]), "%+v", all[i])
+		}
+	}
+	require.Equal(t, []int{2 * len(all)}, units())
+}
+
+func TestACopyThatCrashesCostsOneUnit(t *testing.T) {
+	withMould(t)
+	deep := "kernel void k(global int *o) { *o = " + strings.Repeat("(", 200000) + "1" + strings.Repeat(")", 200000) + "; }"
+	for range 3 {
+		require.NotEmpty(t, compile(t, Unit{}, "kernel void k() {}", "").Bitcode)
+		_, err := Run(t.Context(), &Unit{Source: []byte("#pragma clang __debug crash\n"), Options: &Options{}})
+		require.ErrorContains(t, err, "clang crashed")
+		out, err := Run(t.Context(), &Unit{Source: []byte(deep), Options: &Options{}})
+		require.True(t, err != nil || out.Bitcode == nil)
+	}
+	require.True(t, working())
+}
+
+func TestACopyIsReplacedAfterManyUnits(t *testing.T) {
+	withMould(t)
+	for range mostUnits + 1 {
+		require.NotEmpty(t, compile(t, Unit{}, "kernel void k() {}", "").Bitcode)
+	}
+	require.Equal(t, []int{1}, units())
 }
 
 func TestCopiesOfTheMouldRunSideBySide(t *testing.T) {
@@ -71,8 +140,8 @@ func TestACopyOfTheMouldEndsWhenItsBuildDoes(t *testing.T) {
 	require.True(t, working())
 	stop := make(chan struct{})
 	close(stop)
-	var exit *exec.ExitError
-	require.ErrorAs(t, c.run(nil, nil, stop), &exit)
+	require.ErrorContains(t, c.run(nil, nil, stop), "killed")
+	require.Empty(t, units())
 }
 
 func TestAMouldThatEndedIsReplaced(t *testing.T) {
