@@ -124,40 +124,49 @@ func (g *gen) elementwise(v *Value, name string) []llvm.Value {
 // callEach calls once for each lane that is on, in lane order.
 func (g *gen) callEach(b *Block, v *Value) {
 	called := v.callee
-	if workgroup.IsPrint(called) {
+	switch {
+	case workgroup.IsPrint(called):
 		called = "printf"
+	case isTurn(called):
+		called = "loop of compare-and-exchange"
 	}
 	g.notes.call(called)
-	result := v.t
-	if v.t.kind == llvm.VoidKind {
-		result = nil
-	} else if len(g.components(v.t)) != 1 || v.t.isAggregate() || v.t.kind == llvm.VectorKind {
-		fail("%s returns a vector", v.callee)
-	}
 	if v.intrinsic() == "" && v.t.kind == llvm.VoidKind && len(v.args) == 0 {
 		fail("a call of %s", v.callee)
 	}
+	turns := isTurn(v.callee) || workgroup.LinkedLate(v.callee) || workgroup.IsPrint(v.callee)
 	args := make([]func(lane llvm.Value) llvm.Value, len(v.args))
 	for i, x := range v.args {
-		args[i] = g.ofLane(x)
+		if turns {
+			args[i] = g.inMemory(x)
+		} else {
+			args[i] = g.ofLane(x)
+		}
 	}
 	f, ft := v.h.Callee(), v.h.CalleeType()
-	each := g.eachLane
-	if workgroup.LinkedLate(v.callee) || workgroup.IsPrint(v.callee) {
-		each = g.eachInTurn
-	}
-	w := each(b, result, func(lane llvm.Value) llvm.Value {
+	call := func(lane llvm.Value) llvm.Value {
 		as := make([]llvm.Value, len(args))
 		for i, x := range args {
 			as[i] = x(lane)
 		}
 		return g.b.Call(ft, f, as...)
-	})
+	}
+	var w []llvm.Value
+	if turns {
+		w = g.inTurn(b, v.t, call)
+	} else if v.t.kind == llvm.VoidKind {
+		g.eachLane(b, nil, call)
+	} else {
+		if len(g.components(v.t)) != 1 || v.t.isAggregate() || v.t.kind == llvm.VectorKind {
+			fail("%s returns a vector", v.callee)
+		}
+		w = []llvm.Value{g.eachLane(b, v.t, call)}
+	}
 	switch {
-	case result == nil:
+	case w == nil:
 	case g.a.of(v).scalar(): // of uniform arguments, but not known to be pure: any lane's result is as good
-		g.defineScalar(v, g.b.ExtractElement(w, g.firstLane(g.mask(b))))
+		g.defineScalar(v, g.b.ExtractElement(w[0], g.firstLane(g.mask(b))))
 	default:
-		g.define(v, w)
+		g.define(v, w...)
 	}
 }

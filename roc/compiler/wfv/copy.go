@@ -13,10 +13,15 @@ func copyKernel(m llvm.Module, kernel llvm.Value) llvm.Value {
 		copyAttributes(kernel, f, llvm.Index(i+1))
 		value[kernel.Param(i)] = f.Param(i)
 	}
+	copyBlocks(c, f, kernel.Blocks(), value, map[llvm.Block]llvm.Block{})
+	return f
+}
+
+// copyBlocks adds copies of blocks to a function. value and block say what stands there for values and blocks of elsewhere, and
+// in the end for those copied.
+func copyBlocks(c llvm.Context, f llvm.Value, from []llvm.Block, value map[llvm.Value]llvm.Value, block map[llvm.Block]llvm.Block) {
 	b := c.NewBuilder()
 	defer b.Dispose()
-	from := kernel.Blocks()
-	block := map[llvm.Block]llvm.Block{}
 	for _, x := range from {
 		block[x] = c.AppendBlock(f, "")
 	}
@@ -72,7 +77,6 @@ func copyKernel(m llvm.Module, kernel llvm.Value) llvm.Value {
 			}
 		}
 	}
-	return f
 }
 
 func copyAttributes(from, to llvm.Value, at llvm.Index) {

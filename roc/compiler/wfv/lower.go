@@ -95,7 +95,7 @@ func Lower(m llvm.Module, tm llvm.TargetMachine, kernels []Kernel, o Options) ([
 			continue
 		}
 		wide[w.native] = true
-		for _, f := range w.made {
+		for _, f := range slices.Concat(w.made, w.turns) {
 			wide[f] = true
 		}
 		if w.general != 0 && !w.mixed() {
@@ -190,6 +190,7 @@ type kernel struct {
 	name    string
 	f       llvm.Value // the copy
 	made    []llvm.Value
+	turns   []llvm.Value // functions that made ones call for each lane, inlined in the end (turnloop.go)
 	native  llvm.Value
 	partial llvm.Value // the form it calls out of line, if there is one
 	general llvm.Value // the scalar form, if there are NDRanges that the native one leaves to it
@@ -237,6 +238,11 @@ func (k *kernel) lower() (Result, error) {
 	if k.f != 0 {
 		k.f.DeleteFunction()
 	}
+	if k.native == 0 {
+		for _, f := range k.turns {
+			f.DeleteFunction()
+		}
+	}
 	r.Explain, r.native = k.report, k.native
 	if !k.mixed() {
 		r.general = k.general
@@ -272,20 +278,16 @@ func (k *kernel) vectorise() forms {
 		fail("%v", err)
 	}
 	k.segment = segment
-	f := read(k.m, k.f)
-	k.data = f
-	if f.count > huge {
-		fail("%d instructions", f.count)
-	}
-	if !f.analyse() {
-		fail("control flow that is not reducible, or a loop without end")
-	}
-	k.findQueries()
-	k.findSubGroups()
+	a := k.analyse()
 	k.small = k.small || workgroup.Narrows(k.m, k.f, workgroup.Unbounded...)
-	private := findPrivate(f)
-	a := shapes(f, k.queries, private, nil)
-	refuseLocks(f)
+	refuseLocks(a)
+	for k.takeTurn(a) {
+		a = k.analyse()
+	}
+	if k.options.Width == 0 && !k.turnsPay(a) {
+		fail("little but loops that repeat an atomic exchange until it succeeds")
+	}
+	f := k.data
 	k.summarise(a)
 	if f.subGroups == nil {
 		k.width = k.chooseWidth(a)
@@ -308,7 +310,7 @@ func (k *kernel) vectorise() forms {
 		r.guards, assume = k.findGuards(a)
 	}
 	if assume != nil {
-		a = shapes(f, k.queries, private, assume)
+		a = shapes(f, k.queries, a.private, assume)
 	}
 	p := plan(f, a, k.costs())
 	k.streams = k.findStreams(a)
@@ -323,6 +325,21 @@ func (k *kernel) vectorise() forms {
 		}
 	}
 	return r
+}
+
+// analyse reads the kernel as it is.
+func (k *kernel) analyse() *Shapes {
+	f := read(k.m, k.f)
+	k.data = f
+	if f.count > huge {
+		fail("%d instructions", f.count)
+	}
+	if !f.analyse() {
+		fail("control flow that is not reducible, or a loop without end")
+	}
+	k.findQueries()
+	k.findSubGroups()
+	return shapes(f, k.queries, findPrivate(f), nil)
 }
 
 // describe tells of the form that runs whole vectors.

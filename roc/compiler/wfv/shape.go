@@ -222,7 +222,7 @@ func (a *Shapes) transfer(v *Value) Shape {
 				return a.lanes(v, l)
 			}
 		}
-		if workgroup.LinkedLate(v.callee) {
+		if workgroup.LinkedLate(v.callee) || isTurn(v.callee) {
 			return vary
 		}
 	}

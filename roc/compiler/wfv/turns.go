@@ -2,19 +2,48 @@ package wfv
 
 import "aqueduct/roc/compiler/llvm"
 
-// eachInTurn is eachLane for what is long in itself: a loop over the lanes that are on, instead of a copy for each.
-func (g *gen) eachInTurn(b *Block, t *typ, body func(lane llvm.Value) llvm.Value) llvm.Value {
+// inTurn is eachLane for what is long in itself, and for results of any type: a loop over the lanes that are on, instead of a
+// copy for each. It returns the components of t, none if that is void.
+func (g *gen) inTurn(b *Block, t *typ, body func(lane llvm.Value) llvm.Value) []llvm.Value {
+	var ts []*typ
+	if t.kind != llvm.VoidKind {
+		ts = g.components(t)
+	}
+	results := make([]llvm.Value, len(ts))
+	for i, t := range ts {
+		results[i] = g.variable(g.vec(t.h))
+		g.b.Store(g.vec(t.h).Undef(), results[i])
+	}
+	once := func(lane llvm.Value) {
+		y := body(lane)
+		if len(ts) == 0 {
+			return
+		}
+		for i, x := range g.split(y, t) {
+			if packedBits(ts[i]) {
+				x = g.b.InsertElement(g.b.Load(g.vec(ts[i].h), results[i]), x, lane)
+				g.b.Store(x, results[i])
+			} else {
+				g.b.Store(x, g.b.GEP(ts[i].h, results[i], lane))
+			}
+		}
+	}
 	if g.w == 1 {
-		return g.eachLane(b, t, body)
+		g.when(g.any(g.mask(b)), func() { once(g.num(g.i32, 0)) })
+	} else {
+		g.eachOn(g.mask(b), once)
 	}
-	var result llvm.Value
-	if t != nil {
-		result = g.variable(g.vec(t.h))
-		g.b.Store(g.vec(t.h).Undef(), result)
+	for i, t := range ts {
+		results[i] = g.b.Load(g.vec(t.h), results[i])
 	}
+	return results
+}
+
+// eachOn is a loop over the lanes of a mask.
+func (g *gen) eachOn(m llvm.Value, body func(lane llvm.Value)) {
 	n := max(g.w, 8)
 	all := g.c.Int(n)
-	bits := g.resizeFrom(g.b.Cast(llvm.OpBitCast, g.mask(b), g.c.Int(g.w)), g.w, n)
+	bits := g.resizeFrom(g.b.Cast(llvm.OpBitCast, m, g.c.Int(g.w)), g.w, n)
 	before := g.b.Block()
 	test, turn, done := g.newBlock("turns"), g.newBlock("turn"), g.newBlock("turned")
 	turn.MoveAfter(test)
@@ -26,20 +55,27 @@ func (g *gen) eachInTurn(b *Block, t *typ, body func(lane llvm.Value) llvm.Value
 	g.b.CondBr(g.b.ICmp(llvm.IntNE, left, all.Null()), turn, done)
 	g.b.AtEnd(turn)
 	g.scope(func() {
-		lane := g.resizeFrom(g.call(g.intrinsic("llvm.cttz", all), left, g.i1.ConstInt(0)), n, 32)
-		if y := body(lane); t != nil {
-			g.b.Store(g.b.InsertElement(g.b.Load(g.vec(t.h), result), y, lane), result)
-		}
+		body(g.resizeFrom(g.call(g.intrinsic("llvm.cttz", all), left, g.i1.ConstInt(0)), n, 32))
 	})
 	left.AddIncoming(g.b.And(left, g.b.Sub(left, all.ConstInt(1))), g.b.Block())
 	g.keepRolled(g.b.Br(test))
 	done.MoveAfter(g.b.Block())
 	g.b.AtEnd(done)
-	if t == nil {
-		return 0
-	}
-	return g.b.Load(g.vec(t.h), result)
 }
+
+// inMemory is ofLane for a lane whose number is not known: vectors are put in memory, once.
+func (g *gen) inMemory(v *Value) func(lane llvm.Value) llvm.Value {
+	ts := g.components(v.t)
+	if g.w == 1 || v.constant || g.a.of(v).scalar() || len(ts) > 1 || v.t.kind == llvm.VectorKind || packedBits(ts[0]) {
+		return g.ofLane(v)
+	}
+	p := g.variable(g.vec(v.t.h))
+	g.b.Store(g.wide(v)[0], p)
+	return func(lane llvm.Value) llvm.Value { return g.b.Load(v.t.h, g.b.GEP(v.t.h, p, lane)) }
+}
+
+// packedBits: elements of vectors of this type do not lie one after the other in memory.
+func packedBits(t *typ) bool { return t.isInt() && t.bits < 8 }
 
 // ofLane gives a lane's value of v.
 func (g *gen) ofLane(v *Value) func(lane llvm.Value) llvm.Value {

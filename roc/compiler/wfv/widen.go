@@ -233,7 +233,7 @@ func (g *gen) wide(v *Value) []llvm.Value {
 		}
 		y := g.splat(x, g.w)
 		switch {
-		case s.stride == 0:
+		case s.stride == 0 || g.w == 1:
 		case v.t.isPtr():
 			y = g.b.GEP(g.i8, x, g.series(g.i64, s.stride))
 		default:

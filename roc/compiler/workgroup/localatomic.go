@@ -2,9 +2,9 @@ package workgroup
 
 import "aqueduct/roc/compiler/llvm"
 
-// plainLocalAtomics makes ordinary operations of a kernel's atomics on local memory: one thread runs all work-items of a
-// group, one after the other between barriers. Only for the scalar form: in vectors, lanes may meet in one place.
-func plainLocalAtomics(m llvm.Module, kernel llvm.Value) {
+// PlainLocalAtomics makes ordinary operations of a function's atomics on local memory: one thread runs all work-items of a
+// group, one after the other between barriers. Only for what runs one work-item at a time: in vectors, lanes may meet in one place.
+func PlainLocalAtomics(m llvm.Module, kernel llvm.Value) {
 	b := m.Context().NewBuilder()
 	defer b.Dispose()
 	for _, bb := range kernel.Blocks() {
