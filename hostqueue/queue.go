@@ -96,14 +96,13 @@ func (q *Queue) Enqueue(c *Command, wait []*Command) error {
 	if t != nil && t.observed {
 		q.observer.Enqueued(c, slices.Clone(wait)) // a copy, so that wait need not be in the heap
 	}
-	w := work{assists: q}
+	w := work{assists: true}
 	if deps == nil && all == nil && (before == nil || q.orders(before)) {
 		w.submit(c)
 	} else {
 		w.depend(c, before, all, deps)
 	}
 	w.run()
-	q.dev.Assist()
 	return nil
 }
 

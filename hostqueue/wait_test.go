@@ -171,23 +171,27 @@ func TestWaitersHelp(t *testing.T) {
 	}, q, q2)
 }
 
-// The device leaves work to the thread that enqueues only if that then assists: one that ends commands does not.
+// The device leaves work to threads that then assist: those that enqueue, and not those that end commands.
 func TestOnlyThreadsThatEnqueueAssist(t *testing.T) {
-	d, other := &handDevice{domain: "same"}, &handDevice{domain: "same"}
+	d, other := &handDevice{}, &handDevice{}
 	q, q2 := NewQueue(d, Config{InOrder: true}), NewQueue(other, Config{InOrder: true})
-	enqueue(t, q, KindCommand, nil)
+	first := enqueue(t, q, KindCommand, nil)
 	require.Equal(t, []Then{Assists}, d.then)
 	require.EqualValues(t, 1, d.assisted.Load())
+
+	enqueue(t, q2, KindCommand, nil, first)
+	first.Complete(Complete, 0, 0)
+	require.Equal(t, []Then{Leaves}, other.then)
+	require.Zero(t, other.assisted.Load())
+
 	gate := NewUser()
-	held := enqueue(t, q, KindCommand, nil, gate)
-	enqueue(t, q2, KindCommand, nil, held)
-	d.assisted.Store(0)
+	enqueue(t, q, KindCommand, nil, gate)
 	require.NoError(t, gate.SetUserStatus(Complete))
 	require.Equal(t, []Then{Assists, Leaves}, d.then)
-	require.Equal(t, []Then{Leaves}, other.then, "made ready by the end of the gate")
-	require.Zero(t, d.assisted.Load())
-	q.Flush()
 	require.EqualValues(t, 1, d.assisted.Load())
+
+	q.Flush()
+	require.EqualValues(t, 2, d.assisted.Load())
 }
 
 // The device is promised help until nothing is left only by threads that keep the promise.

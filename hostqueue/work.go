@@ -7,7 +7,7 @@ import "fmt"
 type work struct {
 	first, last *edge  // commands with no open dependency, through their own link
 	late        *Queue // has commands that were submitted after the flush that was to cover them
-	assists     *Queue // whose device the thread will Assist, if not nil
+	assists     bool   // the thread is one that enqueues, and Assists
 }
 
 func (w *work) push(c *Command) {
@@ -57,7 +57,7 @@ func (w *work) submit(c *Command) {
 	}
 	q.load.enter(c)
 	then := Leaves
-	if q == w.assists {
+	if w.assists {
 		then = Assists
 	}
 	q.hand(c, then)
@@ -67,6 +67,9 @@ func (w *work) submit(c *Command) {
 		c.retire(w)
 	} else {
 		c.post()
+	}
+	if w.assists {
+		q.dev.Assist()
 	}
 	if c.seq <= q.flushed.Load() {
 		w.late = q

@@ -58,7 +58,9 @@ func nativeKernel(entry uintptr, info *codeobject.KernelInfo) *kernel {
 }
 
 // isBrief reports whether all of a grid takes no longer than handing it to another thread would, whatever is in memory.
-func (k *kernel) isBrief(g grid) bool { return g.groups <= k.brief && g.groups*g.items <= k.brief }
+func (k *kernel) isBrief(g grid) bool {
+	return g.groups > 0 && g.groups <= k.brief && g.groups*g.items <= k.brief
+}
 
 // builtin returns a kernel of the agent's own, each of whose work-groups moves hsa.BlitBytes.
 func builtin(name string, run func(kernarg unsafe.Pointer, first, last uint64) error) *kernel {

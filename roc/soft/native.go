@@ -18,6 +18,7 @@ type call struct {
 	end     uintptr // of the parts
 	top     uintptr // of the stack to run on
 	mxcsr   uint32
+	at      uintptr // the part that runs, or ran last
 }
 
 // part is what a call of a kernel gets.
@@ -40,6 +41,11 @@ func (c *call) run(k *kernel, parts []part) error {
 		return fmt.Errorf("%w at %s:%d", err, file, line)
 	}
 	return fmt.Errorf("%w (instruction %#x)", err, instruction)
+}
+
+// ran is how many of the parts had run when one trapped.
+func (c *call) ran(parts []part) int {
+	return int((c.at - uintptr(unsafe.Pointer(unsafe.SliceData(parts)))) / unsafe.Sizeof(part{}))
 }
 
 // trapError words what happened on the stack whose top is given, and says at which instruction.

@@ -27,6 +27,7 @@ TEXT ·enterKernel(SB), NOSPLIT|NOFRAME, $0-0
 	MOVQ 16(DI), R12
 
 next: // part
+	MOVQ R12, 48(BX) // call.at
 	MOVQ 8(BX), SI
 	MOVQ 0(R12), DI
 	MOVQ 8(R12), DX

@@ -39,7 +39,11 @@ func (t *thread) process(q *Queue) {
 		goesOn := true
 		switch hsa.Type(header) {
 		case hsa.PacketKernelDispatch:
-			goesOn = t.dispatch(q, (*hsa.KernelDispatchPacket)(p))
+			if r := t.gather(q, state); r.packets > 0 {
+				goesOn = t.together(q, &r)
+			} else {
+				goesOn = t.dispatch(q, (*hsa.KernelDispatchPacket)(p))
+			}
 		case hsa.PacketBarrierAnd, hsa.PacketBarrierOr:
 			b := (*hsa.BarrierPacket)(p)
 			if q.blocked(b, hsa.Type(header) == hsa.PacketBarrierOr) {
@@ -49,7 +53,7 @@ func (t *thread) process(q *Queue) {
 				continue
 			}
 			if b.Completion == 0 {
-				q.take()
+				q.take(1)
 				continue
 			}
 			goesOn = t.run(q, b.Completion, false, func() error { return nil })
@@ -62,7 +66,7 @@ func (t *thread) process(q *Queue) {
 			arg, id := d.Args[0], d.Correlation
 			goesOn = t.run(q, d.Completion, true, func() error { return t.serve(arg, id) })
 		default:
-			index := q.take()
+			index := q.take(1)
 			q.start()
 			q.fail(index, fmt.Errorf("AQL packet of type %d", hsa.Type(header)))
 			goesOn = q.finish()
@@ -73,11 +77,13 @@ func (t *thread) process(q *Queue) {
 	}
 }
 
-// take consumes the packet at next, whose slot is free from now on.
-func (q *Queue) take() (index uint64) {
+// take consumes n packets from next on, whose slots are free from now on. It returns the index of the first.
+func (q *Queue) take(n int) (index uint64) {
 	index = q.next
-	atomic.StoreUint32((*uint32)(q.Packet(index)), uint32(hsa.PacketInvalid))
-	q.next++
+	for ; n > 0; n-- {
+		atomic.StoreUint32((*uint32)(q.Packet(q.next)), uint32(hsa.PacketInvalid))
+		q.next++
+	}
 	q.read.Store(q.next)
 	return index
 }
@@ -110,7 +116,7 @@ func (q *Queue) blocked(b *hsa.BarrierPacket, or bool) bool {
 // run takes the packet at next and does what it says on this thread. It reports whether the caller is the packet processor
 // still.
 func (t *thread) run(q *Queue, completion hsa.Signal, long bool, work func() error) bool {
-	index := q.take()
+	index := q.take(1)
 	if !long {
 		q.start()
 		return t.end(q, index, completion, began(completion), work())
@@ -165,7 +171,7 @@ func (t *thread) dispatch(q *Queue, p *hsa.KernelDispatchPacket) bool {
 		q.leave()
 		return false
 	}
-	l.index = q.take()
+	l.index = q.take(1)
 	nanos, known := l.kernel.estimate(l.groups * l.items)
 	workers := uint64(t.agent.workers)
 	if q.throttle {
