@@ -32,6 +32,8 @@ func (l literal) String() string {
 
 func scalarLiteral(t typ, v uint64) string {
 	switch {
+	case t.float && t.bits == 16:
+		return fmt.Sprintf("as_half((ushort)%#xu)", v)
 	case t.float && t.bits == 32:
 		return fmt.Sprintf("as_float(%#xu)", v)
 	case t.float:

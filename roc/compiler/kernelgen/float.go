@@ -9,7 +9,10 @@ var inf = math.Inf(1)
 
 // number is the floating-point number of a lane, exact.
 func number(t typ, bits uint64) float64 {
-	if t.bits == 32 {
+	switch t.bits {
+	case 16:
+		return halfNumber(bits)
+	case 32:
 		return float64(math.Float32frombits(uint32(bits)))
 	}
 	return math.Float64frombits(bits)
@@ -17,21 +20,25 @@ func number(t typ, bits uint64) float64 {
 
 // encode rounds a number to a type.
 func encode(t typ, v float64) uint64 {
-	if t.bits == 32 {
+	switch t.bits {
+	case 16:
+		return encodeHalf(v, "")
+	case 32:
 		return uint64(math.Float32bits(float32(v)))
 	}
 	return math.Float64bits(v)
 }
 
-// floating is +, - or *, which IEEE 754 defines to the bit, NaNs apart. The explicit conversions keep Go from fusing.
+// floating is +, - or *, which IEEE 754 defines to the bit, NaNs apart. The explicit conversions keep Go from fusing. Of halves
+// float64 has the exact result, and it is rounded once.
 func floating(op string, t typ, x, y uint64) uint64 {
 	if t.bits == 32 {
 		a, b := math.Float32frombits(uint32(x)), math.Float32frombits(uint32(y))
 		r := map[string]float32{"+": float32(a + b), "-": float32(a - b), "*": float32(a * b)}[op]
 		return uint64(math.Float32bits(r))
 	}
-	a, b := math.Float64frombits(x), math.Float64frombits(y)
-	return math.Float64bits(map[string]float64{"+": float64(a + b), "-": float64(a - b), "*": float64(a * b)}[op])
+	a, b := number(t, x), number(t, y)
+	return encode(t, map[string]float64{"+": float64(a + b), "-": float64(a - b), "*": float64(a * b)}[op])
 }
 
 // bitsOf is a floating-point value as an unsigned integer, with one NaN for all.
@@ -39,14 +46,14 @@ type bitsOf struct{ x expr }
 
 func (b bitsOf) typ() typ { return b.x.typ().unsigned() }
 func (b bitsOf) nan() literal {
-	t := b.typ()
-	if t.bits == 32 {
-		return splat(t, 0x7fc00000)
-	}
-	return splat(t, 0x7ff8<<48)
+	return splat(b.typ(), map[int]uint64{16: 0x7e00, 32: 0x7fc00000, 64: 0x7ff8 << 48}[b.typ().bits])
 }
 func (b bitsOf) String() string {
-	return fmt.Sprintf("((%v != %v) ? %v : as_%v(%v))", b.x, b.x, b.nan(), b.typ(), b.x)
+	text := fmt.Sprintf("((%v != %v) ? %v : as_%v(%v))", b.x, b.x, b.nan(), b.typ(), b.x)
+	if t := b.typ(); t.lanes == 1 && t.bits == 16 { // which is promoted to int
+		return fmt.Sprintf("((%v)%s)", t, text)
+	}
+	return text
 }
 func (b bitsOf) eval(it *item) value {
 	x, t := b.x.eval(it), b.x.typ()
@@ -61,6 +68,14 @@ func (b bitsOf) eval(it *item) value {
 // floatExpr is an expression of a floating-point type.
 func (g *gen) floatExpr(t typ, depth int, uniform bool) expr {
 	sub := func() expr { return g.expr(t, depth-1-g.r.Intn(2), uniform) }
+	if g.library && g.r.Intn(4) == 0 {
+		switch t.bits {
+		case 16:
+			return g.toHalf(t, depth-1, uniform)
+		case 32:
+			return g.halfLoad(t, uniform)
+		}
+	}
 	switch k := g.r.Intn(12); {
 	case k < 6:
 		return binary{pick(g.r, []string{"+", "-", "*"}), sub(), sub()}
@@ -70,7 +85,7 @@ func (g *gen) floatExpr(t typ, depth int, uniform bool) expr {
 		return choice{g.test(depth-1, uniform), sub(), sub()}
 	case k == 8:
 		other := t
-		other.bits = 96 - t.bits
+		other.bits = map[int][]int{16: {32, 64}, 32: {16, 64}, 64: {16, 32}}[t.bits][g.r.Intn(2)]
 		return convert{t, g.expr(other, depth-1, uniform)}
 	case k < 11:
 		from := g.scalarType().withLanes(t.lanes)

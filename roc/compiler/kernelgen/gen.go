@@ -9,6 +9,7 @@ import (
 type Kernel struct {
 	Name     string
 	Barriers bool // it has some; then its __local arrays are exchanged between work-items
+	Prints   bool // it calls printf
 	vars     []*variable
 	body     block
 	start    int // body[start:end] are the random statements, between initial values and output
@@ -30,14 +31,16 @@ func (k *Kernel) Prefix(n int) *Kernel {
 // reads and writes its own elements and changes sums by one atomic operation; in the shared mode everything is only read. So there are no races.
 type gen struct {
 	*Kernel
-	r      *rand.Rand
-	shared bool // the mode at this place of the kernel
-	tail   bool // no barrier follows: work-items may part for good
-	sumOp  string
-	groups bool // it has functions of sub-groups
-	depth  int
-	loops  int // nesting
-	fold   *variable
+	r       *rand.Rand
+	shared  bool // the mode at this place of the kernel
+	tail    bool // no barrier follows: work-items may part for good
+	sumOp   string
+	groups  bool // it has functions of sub-groups
+	library bool // and those of the builtin library that are about halves
+	says    int  // calls of printf
+	depth   int
+	loops   int // nesting
+	fold    *variable
 }
 
 // context is where a statement stands.
@@ -52,11 +55,11 @@ type context struct {
 // New makes the kernel of a seed. Every seed is a kernel; one in four has no barriers.
 func New(seed int64) *Kernel { return newKernel(seed, false) }
 
-// NewSubGroups makes one with functions of sub-groups.
-func NewSubGroups(seed int64) *Kernel { return newKernel(seed, true) }
+// NewCalling makes one with functions of the builtin library: those of sub-groups, and those that load, store and make halves.
+func NewCalling(seed int64) *Kernel { return newKernel(seed, true) }
 
-func newKernel(seed int64, groups bool) *Kernel {
-	g := &gen{groups: groups, Kernel: &Kernel{Name: fmt.Sprintf("k%d", seed)}, r: rand.New(rand.NewSource(seed))}
+func newKernel(seed int64, calling bool) *Kernel {
+	g := &gen{groups: calling, library: calling, Kernel: &Kernel{Name: fmt.Sprintf("k%d", seed)}, r: rand.New(rand.NewSource(seed))}
 	g.Barriers = g.r.Intn(4) > 0
 	g.sumOp = pick(g.r, []string{"add", "xor", "or", "max"})
 	types := []typ{uint32T, int32T, uint64T}
@@ -194,7 +197,7 @@ func (g *gen) statement(c context) block {
 	if g.groups && g.r.Intn(4) == 0 {
 		return block{g.collective()}
 	}
-	choice := g.r.Intn(30)
+	choice := g.r.Intn(33)
 	if g.depth > 4 {
 		choice = g.r.Intn(12)
 	}
@@ -220,6 +223,10 @@ func (g *gen) statement(c context) block {
 		return g.returns(c)
 	case choice < 28:
 		return block{g.choose(c)}
+	case choice < 30:
+		return block{g.halfStore()}
+	case choice == 30 && g.says < mostSays && g.loops < 2:
+		return block{g.say()}
 	}
 	return block{g.assign(c)}
 }

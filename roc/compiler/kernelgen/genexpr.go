@@ -2,12 +2,16 @@ package kernelgen
 
 import "fmt"
 
-// anyScalar is any scalar type, scalarType any of integers.
+// anyScalar is any scalar type, scalarType any of integers, floatType any of floating-point numbers.
 func (g *gen) anyScalar() typ {
 	if g.r.Intn(4) == 0 {
-		return typ{bits: 32 << g.r.Intn(2), float: true, lanes: 1}
+		return g.floatType()
 	}
 	return g.scalarType()
+}
+
+func (g *gen) floatType() typ {
+	return typ{bits: 16 << g.r.Intn(3), float: true, lanes: 1}
 }
 
 // integer makes an integer of a floating-point expression.
@@ -28,7 +32,7 @@ func (g *gen) test(depth int, uniform bool) expr {
 		return logic{pick(g.r, []string{"&&", "||"}), g.test(depth-1, uniform), g.test(depth-1, uniform)}
 	}
 	if g.r.Intn(5) == 0 {
-		t := typ{bits: 32 << g.r.Intn(2), float: true, lanes: 1}
+		t := g.floatType()
 		return compare{pick(g.r, []string{"<", "<=", ">", ">=", "==", "!="}), g.expr(t, depth, uniform), g.expr(t, 0, uniform)}
 	}
 	t := g.scalarType()
@@ -45,7 +49,7 @@ func (g *gen) expr(t typ, depth int, uniform bool) expr {
 	if t.float {
 		return g.floatExpr(t, depth, uniform)
 	}
-	if !t.signed && t.bits >= 32 && g.r.Intn(8) == 0 {
+	if !t.signed && t.bits >= 16 && g.r.Intn(8) == 0 {
 		return bitsOf{g.expr(typ{bits: t.bits, float: true, lanes: t.lanes}, depth-1, uniform)}
 	}
 	sub := func(t typ) expr { return g.expr(t, depth-1-g.r.Intn(2), uniform) }
@@ -73,7 +77,7 @@ func (g *gen) expr(t typ, depth int, uniform bool) expr {
 	case t.lanes > 1 && t.signed:
 		from := t
 		from.signed = g.r.Intn(2) == 0
-		if t.bits >= 32 && g.r.Intn(3) == 0 {
+		if t.bits >= 16 && g.r.Intn(3) == 0 {
 			from.signed, from.float = false, true
 		}
 		return compare{pick(g.r, []string{"<", "==", ">="}), sub(from), sub(from)}
@@ -109,6 +113,8 @@ func constant(x expr) bool {
 		return constant(x.x)
 	case bitsOf:
 		return constant(x.x)
+	case toHalf:
+		return constant(x.x)
 	case lane:
 		return constant(x.x)
 	case vector:
@@ -133,6 +139,9 @@ func (g *gen) leaf(t typ, uniform bool) expr {
 	}
 	if t == uint32T && g.r.Intn(3) > 0 {
 		return g.uint(uniform)
+	}
+	if t == halfT && !uniform && g.r.Intn(3) == 0 {
+		return g.ownHalf()
 	}
 	if t.lanes == 1 && g.r.Intn(2) == 0 {
 		return convert{t, g.place(uniform)}

@@ -13,18 +13,21 @@ type Launch struct {
 // Items is the number of work-items.
 func (l Launch) Items() int { return l.Global[0] * l.Global[1] * l.Global[2] }
 
-// Arguments of every kernel, in the order of its parameters. Run changes Out and Acc.
+// Arguments of every kernel, in the order of its parameters. Run changes Out, Acc and Halves.
 type Arguments struct {
-	Out  []uint64 // OutPerItem a work-item
-	In   []uint32 // inLen, for every work-item a few
-	Zero []uint32 // zeroLen zeros: what is computed of them is uniform, but no compiler can know
-	Acc  []uint32 // accLen
-	S    Scalars
-	U    uint32
-	C    int8
-	L    int64
-	V    [4]int16
+	Out    []uint64 // OutPerItem a work-item
+	In     []uint32 // inLen, for every work-item a few
+	Zero   []uint32 // zeroLen zeros: what is computed of them is uniform, but no compiler can know
+	Acc    []uint32 // accLen
+	Halves []uint16 // HalvesPerItem a work-item
+	S      Scalars
+	U      uint32
+	C      int8
+	L      int64
+	V      [4]int16
 	// a __local uint array of a group's items comes last
+
+	Lines []string // that Run has printed, without their ends; those of a work-item in their order
 }
 
 // Scalars is a structure passed by value, with C's padding.
@@ -85,7 +88,8 @@ func (it *item) at(n int, part func(*item) outcome) outcome {
 // NewArguments are arguments for a launch, random by the seed.
 func NewArguments(seed int64, n Launch) *Arguments {
 	r := rand.New(rand.NewSource(seed))
-	a := &Arguments{Out: make([]uint64, n.Items()*OutPerItem), In: make([]uint32, inLen), Zero: make([]uint32, zeroLen), Acc: make([]uint32, accLen)}
+	a := &Arguments{Out: make([]uint64, n.Items()*OutPerItem), In: make([]uint32, inLen), Zero: make([]uint32, zeroLen), Acc: make([]uint32, accLen),
+		Halves: make([]uint16, n.Items()*HalvesPerItem)}
 	for i := range a.In {
 		a.In[i] = r.Uint32() >> r.Intn(32)
 	}

@@ -1,12 +1,13 @@
 package kernelgen
 
 // Prelude stands in front of any number of kernels in one source.
-const Prelude = "typedef struct { uchar a; uint b[4]; long d; } scalars;\n"
+const Prelude = "#pragma OPENCL EXTENSION cl_khr_fp16 : enable\ntypedef struct { uchar a; uint b[4]; long d; } scalars;\n"
 
-// Source is the kernel in OpenCL C; it needs the Prelude, and no builtins other than work-item functions and barriers.
+// Source is the kernel in OpenCL C; it needs the Prelude, and no builtins other than work-item functions, barriers and printf,
+// unless NewCalling made it.
 func (k *Kernel) Source() string {
 	p := &printer{}
-	p.line("kernel void %s(global ulong *out, global const uint *in, global const uint *zero, global uint *acc,", k.Name)
+	p.line("kernel void %s(global ulong *out, global const uint *in, global const uint *zero, global uint *acc, global half *h,", k.Name)
 	p.line("\t\tscalars s, uint u, char c, long l, short4 v, local uint *ex) {")
 	p.depth++
 	p.line("local uint own[%d];", MaxItems)

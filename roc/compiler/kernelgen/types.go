@@ -11,18 +11,21 @@ type typ struct {
 	bits   int // 8, 16, 32, 64
 	signed bool
 	lanes  int  // 1: scalar; 2, 3, 4, 8
-	float  bool // of 32 or 64 bits, not signed
+	float  bool // of 16, 32 or 64 bits, not signed
 }
 
 var (
 	uint32T = typ{bits: 32, lanes: 1}
 	int32T  = typ{bits: 32, lanes: 1, signed: true}
 	uint64T = typ{bits: 64, lanes: 1}
+	halfT   = typ{bits: 16, lanes: 1, float: true}
 )
 
 func (t typ) String() string {
 	s := map[int]string{8: "char", 16: "short", 32: "int", 64: "long"}[t.bits]
 	switch {
+	case t.float && t.bits == 16:
+		s = "half"
 	case t.float && t.bits == 32:
 		s = "float"
 	case t.float:

@@ -26,7 +26,7 @@ const Triple = "x86_64-unknown-linux-gnu"
 func Bitcode(source string, options ...string) ([]byte, error) {
 	args := append([]string{"-cc1", "-triple", Triple, "-target-cpu", "x86-64-v4", "-emit-llvm-bc", "-O2", "-disable-llvm-passes",
 		"-x", "cl", "-cl-std=CL3.0", "-finclude-default-header", "-fdeclare-opencl-builtins", "-cl-ext=+all",
-		"-ffake-address-space-map", "-ffp-contract=off", "-mrelocation-model", "pic", "-pic-level", "2",
+		"-ffake-address-space-map", "-ffp-contract=off", "-fno-builtin-printf", "-mrelocation-model", "pic", "-pic-level", "2",
 		"-resource-dir", "/usr/lib/llvm-19/lib/clang/19", "-internal-isystem", "/usr/lib/llvm-19/lib/clang/19/include", "-w", "-o", "-"}, options...)
 	cmd := exec.Command("/usr/lib/llvm-19/bin/clang", append(args, "-")...)
 	cmd.Stdin = bytes.NewReader([]byte(source))

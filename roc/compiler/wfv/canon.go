@@ -25,29 +25,34 @@ func runOn(m llvm.Module, tm llvm.TargetMachine, pipeline string, only map[llvm.
 }
 
 func runOnWith(m llvm.Module, tm llvm.TargetMachine, pipeline string, only map[llvm.Value]bool, o llvm.PassOptions) error {
+	const mark = "aqueduct-apart" // and what of its attributes comes back: passes drop functions that nothing calls any more
 	c := m.Context()
-	var apart []llvm.Value
 	for _, f := range m.Functions() {
-		if !f.IsDeclaration() && !only[f] && f.Attribute(llvm.FunctionIndex, "optnone") == 0 {
-			apart = append(apart, f)
+		if f.IsDeclaration() || only[f] || f.Attribute(llvm.FunctionIndex, "optnone") != 0 {
+			continue
 		}
-	}
-	type kept struct{ inline, noinline bool }
-	was := make([]kept, len(apart))
-	for i, f := range apart {
-		was[i] = kept{f.Attribute(llvm.FunctionIndex, "alwaysinline") != 0, f.Attribute(llvm.FunctionIndex, "noinline") != 0}
+		was := ""
+		for _, name := range []string{"alwaysinline", "noinline"} {
+			if f.Attribute(llvm.FunctionIndex, name) != 0 {
+				was = name
+			}
+		}
+		f.AddAttribute(llvm.FunctionIndex, c.StringAttribute(mark, was))
 		f.RemoveAttribute(llvm.FunctionIndex, "alwaysinline")
 		f.AddAttribute(llvm.FunctionIndex, c.EnumAttribute("noinline", 0)) // optnone wants it
 		f.AddAttribute(llvm.FunctionIndex, c.EnumAttribute("optnone", 0))
 	}
 	err := m.RunPasses(pipeline, tm, o)
-	for i, f := range apart {
-		f.RemoveAttribute(llvm.FunctionIndex, "optnone")
-		if !was[i].noinline {
-			f.RemoveAttribute(llvm.FunctionIndex, "noinline")
+	for _, f := range m.Functions() {
+		was, apart := f.StringAttribute(llvm.FunctionIndex, mark)
+		if !apart {
+			continue
 		}
-		if was[i].inline {
-			f.AddAttribute(llvm.FunctionIndex, c.EnumAttribute("alwaysinline", 0))
+		f.RemoveStringAttribute(llvm.FunctionIndex, mark)
+		f.RemoveAttribute(llvm.FunctionIndex, "optnone")
+		f.RemoveAttribute(llvm.FunctionIndex, "noinline")
+		if was != "" {
+			f.AddAttribute(llvm.FunctionIndex, c.EnumAttribute(was, 0))
 		}
 	}
 	return err

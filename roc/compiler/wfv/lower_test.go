@@ -3,6 +3,7 @@ package wfv
 import (
 	"fmt"
 	"os"
+	"os/exec"
 	"testing"
 	"time"
 
@@ -74,6 +75,7 @@ func compileLinked(dir, source string, tm llvm.TargetMachine, o Options, link fu
 		return nil, err
 	}
 	workgroup.DefineImageAccess(m)
+	workgroup.DefinePrint(m)
 	if err := OptimiseRest(m, tm, results, "default<O1>", llvm.PassOptions{}); err != nil {
 		return nil, err
 	}
@@ -177,4 +179,51 @@ func TestRandomKernelsComputeWhatTheInterpreterSays(t *testing.T) {
 		}
 	}
 	t.Logf("in scalar form: %v", scalar)
+}
+
+// TestFunctionsThatPassesDropAreLeftAlone, in a process of its own, where the C library overwrites what is freed.
+func TestFunctionsThatPassesDropAreLeftAlone(t *testing.T) {
+	const perturb = "MALLOC_PERTURB_"
+	if os.Getenv(perturb) == "" {
+		cmd := exec.Command(os.Args[0], "-test.run=^"+t.Name()+"$")
+		cmd.Env = append(os.Environ(), perturb+"=165")
+		out, err := cmd.CombinedOutput()
+		require.NoError(t, err, string(out))
+		return
+	}
+	code, err := kerneltest.Bitcode(`void unused(global int *p) { *p = 1; } __attribute__((noinline)) void used(global int *p) { *p = 2; } kernel void k(global int *p) { used(p); }`)
+	require.NoError(t, err)
+	tm, err := kerneltest.Target()
+	require.NoError(t, err)
+	c := llvm.NewContext()
+	defer c.Dispose()
+	m, err := c.ParseBitcode(code)
+	require.NoError(t, err)
+	defer m.Dispose()
+	m.Function("unused").SetLinkage(llvm.Internal)
+	require.NoError(t, runOn(m, tm, "globaldce", map[llvm.Value]bool{m.Function("k"): true}))
+	require.Zero(t, m.Function("unused"))
+	require.NotZero(t, m.Function("used").Attribute(llvm.FunctionIndex, "noinline"), "as it was")
+	require.Zero(t, m.Function("used").Attribute(llvm.FunctionIndex, "optnone"))
+}
+
+// TestAddressesOfOneLane: where it is off, something else is loaded.
+func TestAddressesOfOneLane(t *testing.T) {
+	for _, width := range widths {
+		p := build(t, `kernel void k(global const ushort *in, global ushort *out) {
+			size_t i = get_global_id(0); ushort x = 7; if (in[i] & 1) x += in[i * 8u + 3u]; out[i] = x; }`, Options{Width: width})
+		require.Equal(t, width, p.reports["k"].Width)
+		in, out := make([]uint16, 40*8), make([]uint16, 40)
+		for i := range in {
+			in[i] = uint16(i * 40503 >> 3)
+		}
+		require.NoError(t, p.lib.Run(p.kernels["k"], kerneltest.Launch{Global: [3]int{40}, Local: [3]int{40}}, in, out))
+		for i := range out {
+			want := uint16(7)
+			if in[i]&1 != 0 {
+				want += in[i*8+3]
+			}
+			require.Equal(t, want, out[i], "item %d in %d lanes", i, width)
+		}
+	}
 }

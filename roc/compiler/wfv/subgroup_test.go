@@ -24,7 +24,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// The builtin library, or the part of it that is about sub-groups.
+// The builtin library, or the part of it that is about sub-groups and halves.
 var (
 	libraryDir  string
 	libraryOnce sync.Once
@@ -43,14 +43,14 @@ func TestMain(m *testing.M) {
 	os.Exit(code)
 }
 
-// link defines the functions of sub-groups.
+// link defines its functions.
 func link(t testing.TB) func(llvm.Module) error {
 	libraryOnce.Do(func() {
 		part := fstest.MapFS{}
 		names, err := fs.Glob(builtins.Sources, "*")
 		require.NoError(t, err)
 		for _, name := range names {
-			if strings.HasPrefix(name, "sub_group") || strings.HasSuffix(name, ".h") {
+			if strings.HasPrefix(name, "sub_group") || strings.HasSuffix(name, ".h") || name == "vload_half.cl" || name == "convert_half.cl" {
 				text, err := fs.ReadFile(builtins.Sources, name)
 				require.NoError(t, err)
 				part[name] = &fstest.MapFile{Data: text}
@@ -99,7 +99,7 @@ type form struct {
 var forms = []form{{wfv.Options{Scalar: true}, ""}, {wfv.Options{}, ""}, {wfv.Options{Width: 32}, ""}, {wfv.Options{Width: 64}, ""},
 	{wfv.Options{}, "avx2"}, {wfv.Options{}, "sse4.2"}, {wfv.Options{OneForm: true}, ""}, {wfv.Options{Width: 32, Skip: -1}, ""}}
 
-func TestRandomKernelsWithSubGroups(t *testing.T) {
+func TestRandomKernelsThatCallTheLibrary(t *testing.T) {
 	const few = 3
 	first, end := int64(0), int64(0)
 	if seeds := os.Getenv(kerneltest.SeedsVariable); seeds != "" {
@@ -113,7 +113,7 @@ func TestRandomKernelsWithSubGroups(t *testing.T) {
 		require.NoError(t, err)
 		hang := time.AfterFunc(5*time.Minute, func() { panic(fmt.Sprintf("seeds %d-%d, %+v: no end", from, to, o)) })
 		defer hang.Stop()
-		require.NoError(t, kerneltest.Random(from, to, kernelgen.NewSubGroups, func(source string) (kerneltest.Library, map[string]codeobject.KernelInfo, error) {
+		require.NoError(t, kerneltest.Random(from, to, kernelgen.NewCalling, func(source string) (kerneltest.Library, map[string]codeobject.KernelInfo, error) {
 			p, err := wfv.Compile(dir, source, tm, o.Options, linked, offered...)
 			if err != nil {
 				return 0, nil, err

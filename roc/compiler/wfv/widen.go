@@ -233,7 +233,7 @@ func (g *gen) wide(v *Value) []llvm.Value {
 		}
 		y := g.splat(x, g.w)
 		switch {
-		case s.stride == 0 || g.w == 1:
+		case s.stride == 0 || g.w == 1: // of the address of one lane and a vector of its zero offset LLVM's instcombine makes no vector
 		case v.t.isPtr():
 			y = g.b.GEP(g.i8, x, g.series(g.i64, s.stride))
 		default:
