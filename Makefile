@@ -19,7 +19,7 @@ DEVICE   ?= 0
 MODE     ?= quick
 ARGS     ?=
 
-.PHONY: help setup clients-setup amd-setup build simgpu run test test-amd seeds-amd mutate-amd lint bench picture supported fuzz conformance programs clients soak soak-families install stage uninstall deb try-deb clean
+.PHONY: help setup clients-setup amd-setup build simgpu run test test-amd seeds-amd mutate-amd lint bench picture supported random fuzz conformance programs clients soak soak-families install stage uninstall deb try-deb clean
 .DEFAULT_GOAL = help
 
 help: ## this list
@@ -86,6 +86,11 @@ supported: build ## the table of what is supported in the README, from what the 
 
 soak-families: build ## random families of kernels that enqueue kernels, others each time (MINUTES=n, SEED=n, ARGS=-race)
 	SOAK_SECONDS=$$((60 * $(or $(MINUTES),10))) SOAK_SEED=$(or $(SEED),$$(date +%s)) $(GO) test -timeout 0 -v -run RandomFamilies $(ARGS) ./cl
+
+random: setup ## random kernels in every form against a serial reference, spread over the processors (SEEDS=from-to)
+	@mkdir -p $(BUILD)
+	$(GO) test -c -o $(BUILD)/random.test ./roc/compiler/wfv
+	roc/compiler/wfv/random $(BUILD)/random.test $(subst -, ,$(or $(SEEDS),1-1000))
 
 fuzz: build ## random kernels against a serial reference, until stopped (SEEDS=from-to)
 	AQUEDUCT_FUZZ_SEEDS=$(or $(SEEDS),0-1000000) $(GO) test -timeout 0 -run Random ./roc/compiler/...

@@ -22,20 +22,33 @@ import (
 const Triple = "x86_64-unknown-linux-gnu"
 
 // Bitcode compiles OpenCL C with clang as the driver does, except that no builtins are linked in. Options are clang's. What the
-// functions say of a processor is for StripProcessor to take away.
+// functions say of a processor is for StripProcessor to take away. Tests that try forms of a kernel ask for the same again and again.
 func Bitcode(source string, options ...string) ([]byte, error) {
 	args := append([]string{"-cc1", "-triple", Triple, "-target-cpu", "x86-64-v4", "-emit-llvm-bc", "-O2", "-disable-llvm-passes",
 		"-x", "cl", "-cl-std=CL3.0", "-finclude-default-header", "-fdeclare-opencl-builtins", "-cl-ext=+all",
 		"-ffake-address-space-map", "-ffp-contract=off", "-fno-builtin-printf", "-mrelocation-model", "pic", "-pic-level", "2",
 		"-resource-dir", "/usr/lib/llvm-19/lib/clang/19", "-internal-isystem", "/usr/lib/llvm-19/lib/clang/19/include", "-w", "-o", "-"}, options...)
+	asked := strings.Join(args, "\x00") + "\x00" + source
+	latest.Lock()
+	defer latest.Unlock()
+	if asked == latest.asked {
+		return latest.code, nil
+	}
 	cmd := exec.Command("/usr/lib/llvm-19/bin/clang", append(args, "-")...)
-	cmd.Stdin = bytes.NewReader([]byte(source))
+	cmd.Stdin = strings.NewReader(source)
 	var out, errs bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &errs
 	if err := cmd.Run(); err != nil {
 		return nil, fmt.Errorf("clang: %w\n%s", err, errs.String())
 	}
-	return out.Bytes(), nil
+	latest.asked, latest.code = asked, out.Bytes()
+	return latest.code, nil
+}
+
+var latest struct {
+	sync.Mutex // guards what follows
+	asked      string
+	code       []byte
 }
 
 // StripProcessor takes it away, as it would count for more than the code generator's settings.
