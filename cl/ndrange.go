@@ -2,6 +2,8 @@ package cl
 
 import (
 	"math/bits"
+	"sync"
+	"unsafe"
 
 	"aqueduct/hostqueue"
 	"aqueduct/roc"
@@ -143,10 +145,19 @@ func (q *Queue) initDispatch(op *roc.Dispatch, args *roc.Kernarg, a *kernelArgs,
 	return q.device.roc.InitKernarg(args, code.kernel, a.values, a.locals)
 }
 
-// launch is what one clEnqueueNDRangeKernel allocates: a command and what it carries.
+// launch is a clEnqueueNDRangeKernel without an event: a command and what it carries. They are recycled, as they come by the million.
 type launch struct {
-	hostqueue.Command
+	hostqueue.Command // first, see recycleLaunch
 	launchOp
+}
+
+var launches = sync.Pool{New: func() any { return new(launch) }}
+
+// recycleLaunch is their Command.Recycle.
+func recycleLaunch(c *hostqueue.Command) {
+	l := (*launch)(unsafe.Pointer(c))
+	*l = launch{}
+	launches.Put(l)
 }
 
 // visibleLaunch is a launch whose event is wanted.
@@ -163,8 +174,9 @@ type launchOp struct {
 // launchCommand is what command is for a launch.
 func (q *Queue) launchCommand(kind uint32, s Sync) (*hostqueue.Command, *Event, *launchOp) {
 	if !s.Event {
-		l := new(launch)
+		l := launches.Get().(*launch)
 		l.Init(hostqueue.KindCommand, &l.op)
+		l.Recycle = recycleLaunch
 		return &l.Command, nil, &l.launchOp
 	}
 	l := new(visibleLaunch)

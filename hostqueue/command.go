@@ -73,6 +73,9 @@ type Command struct {
 	// OnDone releases what the command held: called once, with no lock held, after the status is terminal and before those who
 	// wait are woken. Set it before Enqueue.
 	OnDone func(*Command)
+	// Recycle takes back a command that is not Visible, and that who enqueues it does not look at again: called last, when nothing
+	// refers to it any more. Set it before Enqueue.
+	Recycle func(*Command)
 	// DeviceData belongs to the VirtualDevice from Submit on.
 	DeviceData any
 
@@ -137,6 +140,9 @@ func (c *Command) SetUserStatus(s Status) error {
 	w.run()
 	return nil
 }
+
+// Keep has c not recycled. It is for a device that looks at c after it has called Complete.
+func (c *Command) Keep() { c.Recycle = nil }
 
 // Status returns the execution status.
 func (c *Command) Status() Status { return statusOf(c.state.Load()) }

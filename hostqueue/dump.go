@@ -8,7 +8,12 @@ import (
 // Dump says in words what state the queue is in: for hangs.
 func (q *Queue) Dump() string {
 	q.mu.Lock()
-	before, seq, epoch, released := q.before, q.seq, q.epoch, q.released
+	barrier, seq, epoch, released := q.barrier, q.seq, q.epoch, q.released
+	var line strings.Builder
+	if c := q.line.head; c != nil {
+		line.WriteString("  first in line: ")
+		c.describe(&line, "  ", 8)
+	}
 	q.mu.Unlock()
 	order := "out-of-order"
 	if q.inOrder {
@@ -22,13 +27,10 @@ func (q *Queue) Dump() string {
 		b.WriteString("; released")
 	}
 	b.WriteByte('\n')
-	if before != nil {
-		what := "last barrier"
-		if q.inOrder {
-			what = "last command"
-		}
-		fmt.Fprintf(&b, "  %s: ", what)
-		before.describe(&b, "  ", 8)
+	b.WriteString(line.String())
+	if barrier != nil {
+		b.WriteString("  last barrier: ")
+		barrier.describe(&b, "  ", 8)
 	}
 	if d, ok := q.dev.(interface{ Dump() string }); ok {
 		fmt.Fprintf(&b, "  device: %s\n", strings.TrimSpace(d.Dump()))

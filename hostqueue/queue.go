@@ -30,11 +30,12 @@ type Queue struct {
 	id       uint32
 
 	flushed atomic.Uint64 // commands up to this position are to be in rings; written under mu
+	line    line          // in order
 
-	mu       sync.Mutex // guards what follows; never held while calling out
+	mu       sync.Mutex // guards what follows, and of line what it says; never held while calling out
 	released bool
 	seq      uint64   // position of the last command
-	before   *Command // what the next command is ordered behind: in order the last one, out of order the last barrier
+	barrier  *Command // out of order the last one
 	epoch    *epoch   // of the next command
 }
 
@@ -81,9 +82,14 @@ func (q *Queue) Enqueue(c *Command, wait []*Command) error {
 	}
 	q.seq++
 	c.queue, c.seq, c.onHost, c.times = q, q.seq, onHost, t
-	before := q.before
-	if q.inOrder || c.kind == KindBarrier {
-		q.before = c
+	queued := q.inOrder && !q.line.free(c.seq)
+	if queued {
+		c.open.Store(mostEdges(deps))
+		q.line.join(c)
+	}
+	before := q.barrier
+	if !q.inOrder && c.kind == KindBarrier {
+		q.barrier = c
 	}
 	var all *epoch // what a marker or barrier without a wait list waits for
 	if onHost && len(wait) == 0 && !q.epoch.idle() {
@@ -97,33 +103,38 @@ func (q *Queue) Enqueue(c *Command, wait []*Command) error {
 		q.observer.Enqueued(c, slices.Clone(wait)) // a copy, so that wait need not be in the heap
 	}
 	w := work{assists: true}
-	if deps == nil && all == nil && (before == nil || q.orders(before)) {
+	if deps == nil && all == nil && !queued && (before == nil || before.ended()) {
 		w.submit(c)
 	} else {
-		w.depend(c, before, all, deps)
+		w.depend(c, queued, before, all, deps)
 	}
 	w.run()
 	return nil
 }
 
-// orders reports that a command need not be held back for the one it is implicitly ordered behind.
-func (q *Queue) orders(before *Command) bool {
-	if q.inOrder {
-		return before.passed()
-	}
-	return before.ended()
-}
-
-// depend makes the edges of c, and puts it on w if all of them are released already.
-func (w *work) depend(c, before *Command, all *epoch, deps *waitList) {
-	q := c.queue
-	n := int32(3) // the most there can be beside the wait list: before, all, and one that holds c while edges are made
+// mostEdges is how many there can be: one for each of the wait list, for the place in line or the barrier before, for an epoch, and one
+// that holds the command while they are made.
+func mostEdges(deps *waitList) int32 {
+	n := int32(3)
 	if deps != nil {
-		c.wait.Store(deps)
 		n += int32(len(deps.deps))
 	}
-	c.open.Store(n)
+	return n
+}
+
+// depend makes the edges of c, and puts it on w if all of them are released already. queued says that it stands in line, and has its
+// count of edges.
+func (w *work) depend(c *Command, queued bool, before *Command, all *epoch, deps *waitList) {
+	q := c.queue
+	if deps != nil {
+		c.wait.Store(deps)
+	}
 	made := int32(0)
+	if queued {
+		made++
+	} else {
+		c.open.Store(mostEdges(deps))
+	}
 	newEdge := func() *edge {
 		made++
 		if made == 1 {
@@ -132,18 +143,13 @@ func (w *work) depend(c, before *Command, all *epoch, deps *waitList) {
 		}
 		return &edge{cmd: c}
 	}
-	if before != nil && !q.orders(before) {
-		e := newEdge()
-		if q.inOrder {
-			push(&before.onSubmit, e)
-			if before.passed() {
-				w.release(&before.onSubmit)
-			}
-		} else {
-			push(&before.onEnd, e)
-			if before.ended() {
-				w.release(&before.onEnd)
-			}
+	if queued {
+		w.advance(q) // in case its turn came before it stood in line
+	}
+	if before != nil && !before.ended() {
+		push(&before.onEnd, newEdge())
+		if before.ended() {
+			w.release(&before.onEnd)
 		}
 	}
 	if all != nil {
@@ -177,7 +183,10 @@ func (w *work) depend(c, before *Command, all *epoch, deps *waitList) {
 			}
 		}
 	}
-	if c.open.Add(made-n) == 0 {
+	if q.inOrder && !queued && made > 0 {
+		q.keep(c)
+	}
+	if c.open.Add(made-mostEdges(deps)) == 0 {
 		w.push(c)
 	}
 }

@@ -60,18 +60,21 @@ func (w *work) submit(c *Command) {
 	if w.assists {
 		then = Assists
 	}
+	seq, recycled := c.seq, c.Recycle != nil
 	q.hand(c, then)
 	state := c.state.Add(handed)
-	w.release(&c.onSubmit)
-	if Status(state) <= Complete {
+	switch {
+	case Status(state) <= Complete:
 		c.retire(w)
-	} else {
+	case !recycled: // else it may be another's by now, and no one waits for it
+		w.release(&c.onSubmit)
 		c.post()
 	}
+	w.pass(q, seq)
 	if w.assists {
 		q.dev.Assist()
 	}
-	if c.seq <= q.flushed.Load() {
+	if seq <= q.flushed.Load() {
 		w.late = q
 	}
 }
@@ -80,6 +83,7 @@ func (w *work) submit(c *Command) {
 func (q *Queue) hand(c *Command, then Then) {
 	defer func() {
 		if r := recover(); r != nil {
+			c.Keep() // as the device may have it
 			c.report(fmt.Sprintf("the device failed to take a command: %v", r))
 			c.end(ErrOutOfResources, 0, 0)
 		}
@@ -92,7 +96,9 @@ func (w *work) endHere(c *Command, s Status) {
 		c.times.submit.Store(uint64(nanotime()))
 	}
 	c.end(s, 0, 0)
+	q, seq := c.queue, c.seq
 	c.retire(w)
+	w.pass(q, seq)
 }
 
 // retire does what follows the end of a command, once: by the thread that ended it, or the one that was handing it over.
@@ -114,5 +120,8 @@ func (c *Command) retire(w *work) {
 		e := c.epoch
 		c.epoch = nil // as above: it leads to all later epochs
 		e.leave(1, w)
+	}
+	if c.Recycle != nil {
+		c.Recycle(c)
 	}
 }

@@ -19,9 +19,11 @@ func (r *ring) fail(q hsa.Queue, faults []hsa.Fault) {
 
 	culprits, ran := r.halt(q.ReadIndex(), faults)
 	for _, c := range ran { // first, so that an in-order queue ends its commands in order
+		c.Keep() // for the end of its batch
 		c.Complete(hostqueue.Complete, 0, 0)
 	}
 	for _, c := range culprits {
+		c.cmd.Keep()
 		c.gpu.report(c.cmd, fmt.Sprintf("%s failed: %v", c.what, c.err)) // before anyone can see that it failed
 		c.cmd.Complete(hostqueue.ErrOutOfResources, 0, 0)
 	}
@@ -138,6 +140,7 @@ func (b *batch) doom() {
 func (d *Device) spread() {
 	for poisoned := d.poison(); len(poisoned) > 0; poisoned = d.poison() {
 		for _, c := range poisoned {
+			c.Keep()
 			c.Complete(hostqueue.ErrWaitList, 0, 0)
 		}
 	}

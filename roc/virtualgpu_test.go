@@ -322,6 +322,52 @@ func TestTrapsInRandomGraphs(t *testing.T) {
 	})
 }
 
+// Commands that are recycled as soon as they may be end once each, also those beside ones that fail.
+func TestTrapsAmongRecycledCommands(t *testing.T) {
+	everywhere(t, func(t *testing.T, b *bench) {
+		type launch struct {
+			hostqueue.Command
+			op *Dispatch
+		}
+		pool := sync.Pool{New: func() any { return new(launch) }}
+		for _, inOrder := range []bool{true, false} {
+			var failed, done, told atomic.Int64
+			q := b.queue(inOrder, func(*hostqueue.Command, string) { told.Add(1) })
+			counter := b.memory(1)
+			n, traps := few(2000), int64(0)
+			b.within("recycled commands", func() {
+				for i := range n {
+					l := pool.Get().(*launch)
+					l.op = b.dispatch("count", 1, 1, address(counter), 0)
+					if i%97 == 50 {
+						l.op, _ = b.trap()
+						traps++
+					}
+					l.Init(hostqueue.KindCommand, l.op)
+					l.OnDone = func(c *hostqueue.Command) {
+						done.Add(1)
+						if c.Status() < hostqueue.Complete {
+							failed.Add(1)
+						}
+					}
+					l.Recycle = func(*hostqueue.Command) {
+						*l = launch{}
+						pool.Put(l)
+					}
+					require.NoError(t, q.Enqueue(&l.Command, nil))
+				}
+				q.Finish()
+			})
+			require.EqualValues(t, n, done.Load())
+			require.Equal(t, traps, told.Load())
+			if inOrder || !onGPU() { // a GPU does not say which of those beside each other failed
+				require.Equal(t, traps, failed.Load())
+				require.EqualValues(t, int64(n)-traps, counter[0])
+			}
+		}
+	})
+}
+
 func TestProfilingTimesAreOrdered(t *testing.T) {
 	b := newBench(t, 2, benchLimit)
 	v, err := b.device.NewVirtualGPU(true, true, PriorityHigh, false)
