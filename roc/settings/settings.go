@@ -40,6 +40,7 @@ var (
 	Cache        = text("AQUEDUCT_CACHE", "~/.cache/aqueduct", "folder of the program cache; off: none")
 	CacheSize    = number("AQUEDUCT_CACHE_SIZE", 1024, 1, 1<<20, "MiB of programs above which the cache drops the longest unused")
 	BuildTimeout = number("AQUEDUCT_BUILD_TIMEOUT", 1800, 1, 86400, "seconds after which a build fails")
+	Stages       = text("AQUEDUCT_STAGES", "none", "folder where the compiler leaves what it has of each program at every stage, in LLVM's language; turn the program cache off")
 	Explain      = flag("AQUEDUCT_EXPLAIN", "1: the compiler says for each kernel how it was vectorised, on standard error")
 
 	DumpSignal = number("AQUEDUCT_DUMP_SIGNAL", 0, 0, 31, "signal on which the driver tells standard error what its queues and threads are doing; 0: none")

@@ -181,6 +181,7 @@ func (t *translation) translate(m llvm.Module, infos map[llvm.Value]*codeobject.
 	if err := optimise(m, tm, forms, t.disabled, large); err != nil {
 		return nil, t.failed(err)
 	}
+	compareInFloats(m, tm)
 	if err := m.Verify(); err != nil {
 		if !t.scalar {
 			return nil, &vectorFault{err}
@@ -188,6 +189,7 @@ func (t *translation) translate(m llvm.Module, infos map[llvm.Value]*codeobject.
 		return nil, fmt.Errorf("internal error of the compiler: %w", err)
 	}
 	t.lap("optimise")
+	stage(m, "optimised")
 	probeStacks(m)
 	emitter := tm
 	if level := codeLevel(m, large); level != llvm.CodeBest {

@@ -38,6 +38,7 @@ func (t *translation) lower(m llvm.Module, tm llvm.TargetMachine, infos map[llvm
 	if !t.lines && !settings.Explain.On() {
 		m.StripDebug()
 	}
+	stage(m, "linked")
 	prepared, err := workgroup.Prepare(m, tm, func(string) bool { return true })
 	if err != nil {
 		return nil, err
@@ -79,7 +80,7 @@ func (t *translation) lower(m llvm.Module, tm llvm.TargetMachine, infos map[llvm
 
 // vectorOptions are the model's choice but for two settings. The program cache does not know of them.
 func vectorOptions(scalar bool) wfv.Options {
-	o := wfv.Options{Scalar: scalar, Width: settings.Lanes.Value(), Rows: settings.Rows.Value()}
+	o := wfv.Options{Scalar: scalar, Width: settings.Lanes.Value(), Rows: settings.Rows.Value(), Stage: stage}
 	if o.Width == 1 {
 		o.Scalar = true
 	}

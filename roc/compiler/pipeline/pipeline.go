@@ -147,6 +147,7 @@ func (b *build) run(ctx context.Context) (*codeobject.Program, error) {
 		return nil, err
 	}
 	b.lap("read bitcode")
+	stage(m, "source")
 	defer m.Dispose()
 	if call := recursive(m); call != 0 {
 		return nil, b.recursion(ctx, call)

@@ -36,6 +36,14 @@ type Options struct {
 	Rows    int  // work-items of dimension 1 in a call; 0: the model's choice
 	Skip    int  // cost above which a region is skipped when no lane runs it; 0: the model's choice, negative: always
 	OneForm bool // the form that takes masks runs whole vectors as well, as in a large kernel
+
+	Stage func(m llvm.Module, name string) // is called at each stage; may be nil
+}
+
+func (o *Options) stage(m llvm.Module, name string) {
+	if o.Stage != nil {
+		o.Stage(m, name)
+	}
 }
 
 // Result of one kernel: what the driver needs to know of its native form, and what became of it.
@@ -84,6 +92,7 @@ func Lower(m llvm.Module, tm llvm.TargetMachine, kernels []Kernel, o Options) ([
 	if err := runOn(m, tm, canonical, copies); err != nil {
 		return nil, err
 	}
+	o.stage(m, "canonical")
 	results := make([]Result, len(kernels))
 	wide, general := map[llvm.Value]bool{}, map[llvm.Value]bool{}
 	for i, w := range work {
@@ -111,9 +120,11 @@ func Lower(m llvm.Module, tm llvm.TargetMachine, kernels []Kernel, o Options) ([
 			general[f] = true
 		}
 	}
+	o.stage(m, "wide")
 	if err := runOn(m, tm, lean, wide); err != nil {
 		return nil, err
 	}
+	o.stage(m, "lean")
 	for _, w := range work {
 		for _, f := range []llvm.Value{w.native, w.partial} {
 			if w.native == 0 || f == 0 {
