@@ -313,8 +313,13 @@ func (g *gen) leave(c context) block {
 	if c.inSwitch {
 		j = jump{"continue", doContinue}
 	}
+	var body block
+	if in := c; g.r.Intn(2) == 0 { // a way out of its own
+		in.uniform = uniform
+		body = block{pick(g.r, []stmt{g.assign(in), g.store(1, "+=", convert{uint64T, g.expr(g.scalarType(), 1, false)})})}
+	}
 	mode := g.shared
-	body := g.settle(nil, c.loopMode)
+	body = g.settle(body, c.loopMode)
 	g.shared = mode
 	return block{conditional{c: g.test(1, uniform), yes: append(body, j)}}
 }

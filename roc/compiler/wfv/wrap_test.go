@@ -92,6 +92,10 @@ var formKernels = map[string]string{
 		barrier(CLK_LOCAL_MEM_FENCE); c[i] = t[l & 7]; }`,
 	"one place": `kernel void k(global const float *a, global const float *b, global float *c, int w, uint n) {
 		uint x = get_global_id(0), y = get_global_id(1) * w; if (x == n % w) c[y] = a[y + x] + b[x]; }`,
+	"two ways out": `kernel void k(global const float *a, global const float *b, global float *c, int w, uint n) {
+		uint i = get_global_id(0) + get_global_id(1) * w; float s = 0;
+		for (uint k = 0; k < n % 9; k++) { s += b[k] * a[k]; if (b[n + k & 63] > 50.0f) { c[i] = -s; break; } if (a[i] < 12.0f * k) { c[i] = s + b[k]; s = 9; break; } }
+		c[i] += s; }`,
 	"reduction": `kernel void k(global const float *a, global const float *b, global float *c, int w, uint n) {
 		local float t[256]; uint ls = get_local_size(0), l = get_local_id(0), m = get_local_id(1) * ls;
 		t[m + l] = a[get_global_id(0) + get_global_id(1) * w]; barrier(CLK_LOCAL_MEM_FENCE);
