@@ -49,7 +49,7 @@ func (t *thread) gather(q *Queue, state uint64) (r run) {
 	return r
 }
 
-// together executes a run. It reports whether the caller is the packet processor still.
+// together executes a run, which is too short to learn from how long the kernel takes. It reports whether the caller is the packet processor still.
 func (t *thread) together(q *Queue, r *run) bool {
 	t.budget -= int64(r.packets-1)*packetWork + int64(r.items*r.kernel.guess/1000)
 	start := began(r.completion)
@@ -70,7 +70,6 @@ func (t *thread) together(q *Queue, r *run) bool {
 	if r.completion == 0 {
 		return true
 	}
-	r.kernel.measure(uint64(nanotime())-start, r.items)
 	q.start()
 	return t.end(q, index+uint64(r.packets)-1, r.completion, start, nil)
 }
