@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"sync"
 	"syscall"
@@ -16,6 +17,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"aqueduct/roc/compiler/codeobject"
+	"aqueduct/roc/compiler/frontend"
 )
 
 // aqueductc is the compiler that the tests run, with its builtin library beside it.
@@ -232,4 +234,27 @@ func TestTheCompilerIsNobodysChild(t *testing.T) {
 	var status syscall.WaitStatus
 	_, err = syscall.Wait4(c.running.pid, &status, syscall.WNOHANG, nil)
 	require.ErrorIs(t, err, syscall.ECHILD)
+}
+
+// The clang that takes long to load does not wait for the compiler, which takes it over and starts no other.
+func TestClangStartsBesideTheCompiler(t *testing.T) {
+	c := newClient(t)
+	_, log, err := build(t, c, add, "")
+	require.NoError(t, err, log)
+	clang, err := frontend.Clang()
+	require.NoError(t, err)
+	stats, err := filepath.Glob("/proc/[0-9]*/stat")
+	require.NoError(t, err)
+	var started []string
+	for _, stat := range stats {
+		text, _ := os.ReadFile(stat)
+		_, fields, _ := strings.Cut(string(text), ") ") // "pid (name) state parent ..."
+		if f := strings.Fields(fields); len(f) > 1 && f[1] == strconv.Itoa(c.running.pid) {
+			command, _ := os.ReadFile(filepath.Join(filepath.Dir(stat), "cmdline"))
+			name, _, _ := strings.Cut(string(command), "\x00")
+			started = append(started, name)
+		}
+	}
+	// Its name is the path where the driver has started it.
+	require.Equal(t, []string{clang, clang}, started, "clang, and the copy that has compiled")
 }

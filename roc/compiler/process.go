@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -13,7 +14,9 @@ import (
 	"syscall"
 	"time"
 
+	"aqueduct/roc/compiler/frontend"
 	"aqueduct/roc/compiler/protocol"
+	"aqueduct/roc/settings"
 )
 
 // process is a running aqueductc.
@@ -41,8 +44,11 @@ type crashed struct {
 func (c *crashed) Error() string { return "the compiler ended unexpectedly: " + c.why }
 
 // detach is a script that leaves the compiler behind and tells its number. A process of Go's cannot fork, and a second start of
-// its runtime takes longer than a shell does.
-const detach = `"$0" serve >/dev/null & echo $!`
+// its runtime takes longer than a shell does. A clang with much to load begins beside it, as the child it would have it start.
+const detach = `{ if [ "$1" ]; then
+	LD_PRELOAD=$2 LD_BIND_NOW=1 "$1" -cc1 @/proc/self/fd/4 0<>/dev/null 1>&0 2>&0 3>&0 4>&0 &
+fi
+exec "$0" serve ${1:+$!} >/dev/null 5>&-; } & echo $!`
 
 // start runs the compiler. It ends when its socket closes, so at the latest with this process. A compiler is not a child of
 // this process for longer than it takes to start: an application that waits for all its children would wait for it, too.
@@ -57,6 +63,14 @@ func start(path string) (*process, error) {
 	}
 	theirs := os.NewFile(uintptr(fds[1]), "compiler")
 	defer theirs.Close()
+	mould, err := syscall.Socketpair(syscall.AF_UNIX, syscall.SOCK_SEQPACKET|syscall.SOCK_CLOEXEC, 0)
+	if err != nil {
+		syscall.Close(fds[0])
+		return nil, fmt.Errorf("%w: %v", ErrUnavailable, err)
+	}
+	compilers, moulds := os.NewFile(uintptr(mould[0]), "compiler"), os.NewFile(uintptr(mould[1]), "mould")
+	defer compilers.Close()
+	defer moulds.Close()
 	syscall.SetNonblock(fds[0], true) // for Go's poller: a pending Receive costs no thread
 	ours := os.NewFile(uintptr(fds[0]), "compiler")
 	said, says, err := os.Pipe()
@@ -68,9 +82,10 @@ func start(path string) (*process, error) {
 
 	p := &process{log: new(tail), said: make(chan struct{}), gone: make(chan struct{}), pending: map[uint64]chan *protocol.Reply{},
 		conn: protocol.NewConn(&socket{ours})}
-	cmd := exec.Command("/bin/sh", "-c", detach, path)
+	clang, library := mouldOf(path)
+	cmd := exec.Command("/bin/sh", "-c", detach, path, clang, library)
 	cmd.Dir, cmd.Env = "/", append(slices.Clone(keepMemory), withoutPreload(os.Environ())...)
-	cmd.ExtraFiles = []*os.File{theirs}
+	cmd.ExtraFiles = []*os.File{theirs, compilers, moulds}
 	cmd.Stderr = says
 	id, err := cmd.Output()
 	if err == nil || errors.Is(err, syscall.ECHILD) { // that the application has waited for it first does no harm
@@ -88,6 +103,20 @@ func start(path string) (*process, error) {
 	}()
 	go p.receive()
 	return p, nil
+}
+
+// mouldOf finds the clang that the compiler at path will use, and the library that makes it a mould; "" if there is none.
+func mouldOf(path string) (clang, library string) {
+	dir := settings.Builtins.Value()
+	if self, err := filepath.EvalSymlinks(path); dir == "" && err == nil {
+		dir = filepath.Join(filepath.Dir(self), "builtins")
+	}
+	library = filepath.Join(dir, frontend.MouldName)
+	if _, err := os.Stat(library); err != nil {
+		return "", ""
+	}
+	clang, _ = frontend.Clang()
+	return clang, library
 }
 
 // keepMemory tells the C library of the compiler, and that of clang, not to give memory back: LLVM needs as much for the next

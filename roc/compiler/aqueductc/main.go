@@ -25,7 +25,7 @@ const usage = `usage:
                                   compile OpenCL C or SPIR-V as clBuildProgram does, for this machine or one of AMD's GPUs (gfx906 ...);
                                   show kernels, log, and with -t what took how long
   aqueductc builtins DIR          compile the builtin library into DIR
-  aqueductc serve                 answer the driver on descriptor 3
+  aqueductc serve [PID]           answer the driver on descriptor 3; child PID is a clang that makes copies, with descriptor 4
   aqueductc --version
 `
 
@@ -38,7 +38,10 @@ func main() {
 	defer stop()
 	var err error
 	switch command, args := os.Args[1], os.Args[2:]; {
-	case command == "serve" && len(args) == 0:
+	case command == "serve" && len(args) <= 1:
+		if len(args) > 0 {
+			adopt(args[0])
+		}
 		err = serve()
 	case command == "build" && len(args) > 0:
 		err = build(ctx, args)

@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime/debug"
+	"strconv"
 	"time"
 
 	"aqueduct/roc/compiler/frontend"
@@ -19,6 +20,16 @@ import (
 
 // socketFD is where the driver leaves its end of the socket.
 const socketFD = 3
+
+// mouldFD is where the driver leaves this process's end of the socket of the clang that it has started.
+const mouldFD = 4
+
+// adopt takes over that clang.
+func adopt(pid string) {
+	if id, err := strconv.Atoi(pid); err == nil {
+		frontend.AdoptMould(id, mouldFD)
+	}
+}
 
 // defaultTimeout ends a build that asks for no other.
 const defaultTimeout = 30 * time.Minute

@@ -22,6 +22,9 @@ import (
 //go:embed mould/mould.c
 var mouldSource []byte
 
+// MouldName is the library's, in the folder of the builtin library.
+const MouldName = "mould.so"
+
 // mouldLife is how long a mould and its idle copies stay after the last unit.
 const mouldLife = 10 * time.Second
 
@@ -45,6 +48,18 @@ func UseMould(library string) {
 	defer mould.Unlock()
 	if _, err := os.Stat(library); err == nil {
 		mould.library = library
+	}
+}
+
+// AdoptMould takes over a mould that was started for this process: its child pid, at the other end of a socket.
+func AdoptMould(pid, socket int) {
+	mould.Lock()
+	defer mould.Unlock()
+	syscall.CloseOnExec(socket)
+	mould.socket, mould.running = socket, true
+	mould.expiry = time.AfterFunc(mouldLife, Release)
+	if p, err := os.FindProcess(pid); err == nil {
+		go p.Wait()
 	}
 }
 

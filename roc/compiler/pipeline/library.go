@@ -22,7 +22,7 @@ type Library struct {
 // Files of a library that are no modules: its index, and what makes a mould of clang (package frontend).
 const (
 	indexName = "index"
-	mouldName = "mould.so"
+	mouldName = frontend.MouldName
 )
 
 // OpenLibrary reads the index of the library in dir.
