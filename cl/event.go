@@ -54,7 +54,7 @@ func (e *Event) SetUserStatus(status int32) Status {
 		return CL_INVALID_VALUE
 	}
 	// CL_INVALID_OPERATION if the execution_status for event has already been changed by a previous call
-	if e.command.SetUserStatus(status) != nil {
+	if e.command.SetUserStatus(status, hostqueue.Assists) != nil {
 		return CL_INVALID_OPERATION
 	}
 	return CL_SUCCESS

@@ -55,7 +55,7 @@ const efdSemaphore = 1
 func (s *Semaphore) importSync(fd int) Status {
 	t := newToken()
 	if fd == -1 {
-		t.fired.SetUserStatus(hostqueue.Complete)
+		t.fired.SetUserStatus(hostqueue.Complete, hostqueue.Leaves)
 	} else {
 		// CL_INVALID_VALUE if fd is invalid
 		if syscall.SetNonblock(fd, true) != nil {
@@ -64,7 +64,7 @@ func (s *Semaphore) importSync(fd int) Status {
 		f := os.NewFile(uintptr(fd), "sync")
 		go func() {
 			defer f.Close()
-			t.fired.SetUserStatus(whenReadable(f, func(fd uintptr) bool { return poll(fd) == 1 }))
+			t.fired.SetUserStatus(whenReadable(f, func(fd uintptr) bool { return poll(fd) == 1 }), hostqueue.Leaves)
 		}()
 	}
 	s.mu.Lock()
@@ -138,7 +138,7 @@ func (s *Semaphore) takeAll() {
 		s.takers = s.takers[1:]
 		more = len(s.takers) > 0
 		s.mu.Unlock()
-		taken.SetUserStatus(status)
+		taken.SetUserStatus(status, hostqueue.Leaves)
 		s.Unuse()
 	}
 }

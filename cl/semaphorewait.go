@@ -84,7 +84,7 @@ func (q *Queue) SignalSemaphores(ss []*Semaphore, s Sync) (*Event, Status) {
 			status = hostqueue.ErrOutOfResources
 		}
 		for _, t := range tokens {
-			t.fired.SetUserStatus(status)
+			t.fired.SetUserStatus(status, hostqueue.Leaves)
 		}
 		unuseAll(ss)
 	}

@@ -27,7 +27,7 @@ func TestCallbacksFireOnceInTheOrderRegistered(t *testing.T) {
 			within(t, func() { got = <-calls }, q)
 			return got
 		}
-		require.NoError(t, gate.SetUserStatus(Complete))
+		require.NoError(t, gate.SetUserStatus(Complete, Leaves))
 		require.Equal(t, call{2, Submitted}, next())
 		require.Empty(t, calls)
 		c.Started()
@@ -59,7 +59,7 @@ func TestCallbacksFireForEveryStatusWhenACommandNeverRuns(t *testing.T) {
 			}
 		})
 	}
-	require.NoError(t, gate.SetUserStatus(-1))
+	require.NoError(t, gate.SetUserStatus(-1, Leaves))
 	within(t, func() {
 		for n := range 3 {
 			require.Equal(t, n, <-calls)
@@ -107,7 +107,7 @@ func TestCallbackMayUseTheQueue(t *testing.T) {
 		q.Flush()
 		other.Release() // the last reference
 		second.OnStatus(Complete, func(s Status) { ended <- s })
-		_ = gate.SetUserStatus(Complete)
+		_ = gate.SetUserStatus(Complete, Leaves)
 	})
 	within(t, func() {
 		q.Finish() // waits for what only the callback can set free

@@ -124,8 +124,8 @@ func (c *Command) InitUser() {
 }
 
 // SetUserStatus ends a user event (clSetUserEventStatus) with Complete or an error code. Commands that become ready are
-// submitted before it returns.
-func (c *Command) SetUserStatus(s Status) error {
+// submitted before it returns. then is Assists for a thread of the application's own.
+func (c *Command) SetUserStatus(s Status, then Then) error {
 	switch {
 	case c.kind != KindUser:
 		return ErrNotUser
@@ -135,7 +135,7 @@ func (c *Command) SetUserStatus(s Status) error {
 	if _, first := c.end(s, 0, 0); !first {
 		return ErrStatusSet
 	}
-	var w work
+	w := work{then: then}
 	c.retire(&w)
 	w.run()
 	return nil

@@ -52,7 +52,7 @@ func TestStatusGoesForwardOnly(t *testing.T) {
 	require.Equal(t, Submitted, gate.Status())
 	c := enqueue(t, q, KindCommand, nil, gate)
 	require.Equal(t, Queued, c.Status())
-	require.NoError(t, gate.SetUserStatus(Complete))
+	require.NoError(t, gate.SetUserStatus(Complete, Leaves))
 	require.Equal(t, Submitted, c.Status())
 	c.Started()
 	require.Equal(t, Running, c.Status())
@@ -66,11 +66,11 @@ func TestStatusGoesForwardOnly(t *testing.T) {
 
 func TestUserEventIsSetOnce(t *testing.T) {
 	u := NewUser()
-	require.ErrorIs(t, u.SetUserStatus(Running), ErrStatus)
-	require.NoError(t, u.SetUserStatus(-3))
-	require.ErrorIs(t, u.SetUserStatus(Complete), ErrStatusSet)
+	require.ErrorIs(t, u.SetUserStatus(Running, Leaves), ErrStatus)
+	require.NoError(t, u.SetUserStatus(-3, Leaves))
+	require.ErrorIs(t, u.SetUserStatus(Complete, Leaves), ErrStatusSet)
 	require.EqualValues(t, -3, u.Status())
-	require.ErrorIs(t, NewCommand(KindCommand, nil).SetUserStatus(Complete), ErrNotUser)
+	require.ErrorIs(t, NewCommand(KindCommand, nil).SetUserStatus(Complete, Leaves), ErrNotUser)
 	require.Nil(t, u.Queue())
 }
 
@@ -97,7 +97,7 @@ func TestFailedDependencyEndsDependents(t *testing.T) {
 				next := enqueue(t, q, KindCommand, nil)
 				other := enqueue(t, q2, KindCommand, nil, bad)
 				nextOther := enqueue(t, q2, KindCommand, nil)
-				require.NoError(t, gate.SetUserStatus(-1))
+				require.NoError(t, gate.SetUserStatus(-1, Leaves))
 				for _, c := range []*Command{bad, same, second, marker, other} {
 					require.Equal(t, ErrWaitList, c.Status())
 				}
@@ -199,7 +199,7 @@ func TestWhoLooksSeesThatACommandRuns(t *testing.T) {
 	require.Equal(t, Submitted, gate.Observe())
 	marker := enqueue(t, q, KindMarker, nil, gate)
 	require.Equal(t, Queued, marker.Observe())
-	require.NoError(t, gate.SetUserStatus(Complete))
+	require.NoError(t, gate.SetUserStatus(Complete, Leaves))
 	require.Equal(t, Submitted, c.Observe())
 	running = true
 	require.Equal(t, Submitted, c.Status(), "nobody has looked")
@@ -236,7 +236,7 @@ func TestTimesAreOrderedAndEachItsOwn(t *testing.T) {
 	require.NotZero(t, queued)
 	require.Zero(t, submit|start|end|complete)
 	between := uint64(nanotime())
-	require.NoError(t, gate.SetUserStatus(Complete))
+	require.NoError(t, gate.SetUserStatus(Complete, Leaves))
 	_, submit, start, _, _ = held.Times()
 	require.GreaterOrEqual(t, submit, between, "taken when it was submitted, not when it was enqueued")
 	require.Zero(t, start)
@@ -270,7 +270,7 @@ func TestTimesAreOrderedAndEachItsOwn(t *testing.T) {
 
 func failed() *Command {
 	u := NewUser()
-	_ = u.SetUserStatus(-1)
+	_ = u.SetUserStatus(-1, Leaves)
 	return u
 }
 
@@ -293,7 +293,7 @@ func TestOnDoneRunsBeforeFinishReturnsAndDeviceClosesAfterTheLast(t *testing.T) 
 	q.Release()
 	eventually(t, "the rest ends", func() bool { return done.Load() == 299 }, q)
 	require.Zero(t, d.closed.Load())
-	require.NoError(t, gate.SetUserStatus(Complete))
+	require.NoError(t, gate.SetUserStatus(Complete, Leaves))
 	within(t, q.Finish, q)
 	require.EqualValues(t, 300, done.Load())
 	eventually(t, "closed", func() bool { return d.closed.Load() == 1 }, q)

@@ -82,7 +82,7 @@ func TestRecycledCommandsKeepTheirOrder(t *testing.T) {
 				}
 				if gate != nil {
 					runtime.Gosched()
-					_ = gate.SetUserStatus(Complete)
+					_ = gate.SetUserStatus(Complete, Leaves)
 				}
 			}
 		}()
@@ -102,9 +102,9 @@ func TestDumpNamesTheFirstInLine(t *testing.T) {
 	enqueue(t, q, KindCommand, nil, second)
 	require.Contains(t, q.Dump(), "first in line: command 2 of queue")
 	require.Contains(t, q.Dump(), "waits for user event")
-	require.NoError(t, gate.SetUserStatus(Complete))
+	require.NoError(t, gate.SetUserStatus(Complete, Leaves))
 	require.Contains(t, q.Dump(), "first in line: command 4 of queue")
-	require.NoError(t, second.SetUserStatus(Complete))
+	require.NoError(t, second.SetUserStatus(Complete, Leaves))
 	require.NotContains(t, q.Dump(), "first in line")
 	require.Zero(t, q.line.length.Load())
 }

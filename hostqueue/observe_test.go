@@ -68,7 +68,7 @@ func TestObserverIsToldOfEachCommandOnceBeforeAnyoneWhoWaits(t *testing.T) {
 		third := enqueue(t, q, KindCommand, nil, failing)
 		called := make(chan struct{})
 		second.OnStatus(Complete, func(Status) { close(called) })
-		require.NoError(t, failing.SetUserStatus(-7))
+		require.NoError(t, failing.SetUserStatus(-7, Leaves))
 		within(t, func() {
 			second.Wait()
 			third.Wait()
@@ -149,7 +149,7 @@ func TestObservedQueueDoesWhatItWouldDoOtherwise(t *testing.T) {
 			put(KindBarrier, false, first, held)
 			put(KindCommand, false)
 			end()
-			require.NoError(t, gate.SetUserStatus(Complete))
+			require.NoError(t, gate.SetUserStatus(Complete, Leaves))
 			for range len(all) {
 				end()
 			}

@@ -23,7 +23,7 @@ func TestThreadThatMakesCommandsReadySubmitsThem(t *testing.T) {
 	b := enqueue(t, q, KindCommand, nil)
 	require.Empty(t, d.commands())
 	require.Equal(t, Queued, a.Status())
-	require.NoError(t, gate.SetUserStatus(Complete))
+	require.NoError(t, gate.SetUserStatus(Complete, Leaves))
 	require.Equal(t, []*Command{a, b}, d.commands(), "submitted when SetUserStatus returned, in order")
 	require.Equal(t, Submitted, a.Status())
 }
@@ -73,7 +73,7 @@ func TestUserEventHoldsBackOnlyWhatDependsOnIt(t *testing.T) {
 	within(t, func() { require.Equal(t, Complete, free.Wait()) }, q)
 	require.Equal(t, Queued, held.Status())
 	require.Equal(t, Queued, behind.Status())
-	require.NoError(t, gate.SetUserStatus(Complete))
+	require.NoError(t, gate.SetUserStatus(Complete, Leaves))
 	within(t, func() { require.Equal(t, Complete, behind.Wait()) }, q)
 }
 
@@ -143,7 +143,7 @@ func TestLongChainsTakeNoStack(t *testing.T) {
 			}
 			deep := make(chan int, 1)
 			last.OnDone = func(*Command) { deep <- runtime.Callers(0, make([]uintptr, 1000)) }
-			require.NoError(t, gate.SetUserStatus(c.status))
+			require.NoError(t, gate.SetUserStatus(c.status, Leaves))
 			require.Equal(t, c.want, last.Status())
 			require.Less(t, <-deep, 60, "frames")
 		})
@@ -233,7 +233,7 @@ func TestHardwareNeverWaitsForTheHost(t *testing.T) {
 	behind := enqueue(t, q[1], KindCommand, nil, held)
 	require.Len(t, d[0].commands(), 1)
 	require.Len(t, d[1].commands(), 1)
-	require.NoError(t, gate.SetUserStatus(Complete))
+	require.NoError(t, gate.SetUserStatus(Complete, Leaves))
 	require.Empty(t, held.WaitList())
 	require.Equal(t, []*Command{held}, behind.WaitList())
 }
@@ -258,7 +258,7 @@ func TestFlushReachesCommandsThatBecomeReadyLater(t *testing.T) {
 	enqueue(t, q, KindBarrier, nil)
 	last := enqueue(t, q, KindCommand, nil)
 	q.Flush()
-	require.NoError(t, gate.SetUserStatus(Complete))
+	require.NoError(t, gate.SetUserStatus(Complete, Leaves))
 	eventually(t, "not flushed", func() bool { return last.Status() == Complete }, q)
 	require.Equal(t, Complete, first.Status())
 }

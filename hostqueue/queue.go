@@ -102,7 +102,7 @@ func (q *Queue) Enqueue(c *Command, wait []*Command) error {
 	if t != nil && t.observed {
 		q.observer.Enqueued(c, slices.Clone(wait)) // a copy, so that wait need not be in the heap
 	}
-	w := work{assists: true}
+	w := work{then: Assists}
 	if deps == nil && all == nil && !queued && (before == nil || before.ended()) {
 		w.submit(c)
 	} else {

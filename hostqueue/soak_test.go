@@ -124,7 +124,7 @@ func (s *soak) setGates(r *rand.Rand, stop *atomic.Bool) {
 		switch {
 		case c != nil:
 			c.end.Store(s.clock.Add(1))
-			_ = c.SetUserStatus(c.planned)
+			_ = c.SetUserStatus(c.planned, Leaves)
 		case last:
 			return
 		}

@@ -176,7 +176,7 @@ func TestChainAcrossQueuesOnTheAgent(t *testing.T) {
 					last = cmd
 				}
 				if c.gated {
-					_ = gate.SetUserStatus(hostqueue.Complete)
+					_ = gate.SetUserStatus(hostqueue.Complete, hostqueue.Leaves)
 				}
 				if s := last.Wait(); s != hostqueue.Complete {
 					t.Error("ended with", s)
@@ -255,7 +255,7 @@ func TestTrapOnTheAgentEndsDependentsOnly(t *testing.T) {
 			second := add(q2, other)
 			free := add(q)
 			free2 := add(q2)
-			_ = gate.SetUserStatus(hostqueue.Complete)
+			_ = gate.SetUserStatus(hostqueue.Complete, hostqueue.Leaves)
 			m.within(func() { q.Finish(); q2.Finish() })
 			var got []hostqueue.Status
 			for _, c := range []*hostqueue.Command{first, bad, same, other, second, free, free2} {

@@ -99,7 +99,7 @@ func TestWaitOnAUserEventNeverSetHangsOnlyTheWaiter(t *testing.T) {
 		}
 	}, q)
 	require.Equal(t, Queued, held.Status())
-	require.NoError(t, gate.SetUserStatus(-7))
+	require.NoError(t, gate.SetUserStatus(-7, Leaves))
 	within(t, all.Wait, q)
 	require.Equal(t, [4]Status{-7, ErrWaitList, ErrWaitList, ErrWaitList}, got)
 }
@@ -111,7 +111,7 @@ func TestWaiterParks(t *testing.T) {
 	go gate.Wait()
 	go q.Finish()
 	eventually(t, "parked", func() bool { return sleepers() == 2 }, q)
-	require.NoError(t, gate.SetUserStatus(-1))
+	require.NoError(t, gate.SetUserStatus(-1, Leaves))
 	eventually(t, "woken", func() bool { return sleepers() == 0 }, q)
 }
 
@@ -171,8 +171,8 @@ func TestWaitersHelp(t *testing.T) {
 	}, q, q2)
 }
 
-// The device leaves work to threads that then assist: those that enqueue, and not those that end commands.
-func TestOnlyThreadsThatEnqueueAssist(t *testing.T) {
+// The device leaves work to threads that then assist: those that enqueue or set a user event, and not those that end commands.
+func TestOnlyThreadsOfTheApplicationAssist(t *testing.T) {
 	d, other := &handDevice{}, &handDevice{}
 	q, q2 := NewQueue(d, Config{InOrder: true}), NewQueue(other, Config{InOrder: true})
 	first := enqueue(t, q, KindCommand, nil)
@@ -186,12 +186,20 @@ func TestOnlyThreadsThatEnqueueAssist(t *testing.T) {
 
 	gate := NewUser()
 	enqueue(t, q, KindCommand, nil, gate)
-	require.NoError(t, gate.SetUserStatus(Complete))
-	require.Equal(t, []Then{Assists, Leaves}, d.then)
-	require.EqualValues(t, 1, d.assisted.Load())
+	require.NoError(t, gate.SetUserStatus(Complete, Assists))
+	require.Equal(t, []Then{Assists, Assists}, d.then)
+	require.EqualValues(t, 2, d.assisted.Load())
 
 	q.Flush()
-	require.EqualValues(t, 2, d.assisted.Load())
+	require.EqualValues(t, 3, d.assisted.Load())
+
+	// A flush covers what becomes ready after it.
+	gate = NewUser()
+	enqueue(t, q, KindCommand, nil, gate)
+	q.Flush()
+	d.assisted.Store(0)
+	require.NoError(t, gate.SetUserStatus(Complete, Assists))
+	require.EqualValues(t, 2, d.assisted.Load(), "for the command, and for the flush")
 }
 
 // The device is promised help until nothing is left only by threads that keep the promise.
@@ -245,7 +253,7 @@ func TestBackPressureNeverWaitsForTheHost(t *testing.T) {
 		for range 1000 {
 			_ = q.Enqueue(NewCommand(KindCommand, nil), nil)
 		}
-		_ = gate.SetUserStatus(Complete)
+		_ = gate.SetUserStatus(Complete, Leaves)
 		q.Finish()
 	}, q)
 	require.Zero(t, total.n.Load())

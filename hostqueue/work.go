@@ -7,7 +7,7 @@ import "fmt"
 type work struct {
 	first, last *edge  // commands with no open dependency, through their own link
 	late        *Queue // has commands that were submitted after the flush that was to cover them
-	assists     bool   // the thread is one that enqueues, and Assists
+	then        Then   // Assists, or Leaves
 }
 
 func (w *work) push(c *Command) {
@@ -36,7 +36,15 @@ func (w *work) run() {
 func (w *work) flush(q *Queue) {
 	if late := w.late; late != q && late != nil {
 		w.late = nil
-		late.dev.Flush(CutFlush, Leaves)
+		late.dev.Flush(CutFlush, w.then)
+		w.assist(late)
+	}
+}
+
+// assist does what the thread has said to the device of q.
+func (w *work) assist(q *Queue) {
+	if w.then == Assists {
+		q.dev.Assist()
 	}
 }
 
@@ -56,12 +64,8 @@ func (w *work) submit(c *Command) {
 		c.times.submit.Store(uint64(nanotime()))
 	}
 	q.load.enter(c)
-	then := Leaves
-	if w.assists {
-		then = Assists
-	}
 	seq, recycled := c.seq, c.Recycle != nil
-	q.hand(c, then)
+	q.hand(c, w.then)
 	state := c.state.Add(handed)
 	switch {
 	case Status(state) <= Complete:
@@ -71,9 +75,7 @@ func (w *work) submit(c *Command) {
 		c.post()
 	}
 	w.pass(q, seq)
-	if w.assists {
-		q.dev.Assist()
-	}
+	w.assist(q)
 	if seq <= q.flushed.Load() {
 		w.late = q
 	}

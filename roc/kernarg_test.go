@@ -69,7 +69,7 @@ func TestProgramStaysLoadedWhileALaunchUsesIt(t *testing.T) {
 	b.enqueue(q, &Dispatch{Kernel: k, Args: args, Dims: 1, Global: one, Local: one}, false, gate)
 	p.Release()
 	require.EqualValues(t, 1, p.refs.Load())
-	require.NoError(t, gate.SetUserStatus(hostqueue.Complete))
+	require.NoError(t, gate.SetUserStatus(hostqueue.Complete, hostqueue.Leaves))
 	b.within("launch", q.Finish)
 	require.EqualValues(t, 1, counter[0])
 	require.Zero(t, p.refs.Load())

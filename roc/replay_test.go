@@ -111,7 +111,7 @@ func TestTrapInAReplayEndsItAndSaysWhere(t *testing.T) {
 					c := b.enqueue(q, r, true, gate)
 					dependent := b.enqueue(other, b.dispatch("count", 1, 1, address(counter), 0), true, c)
 					again := b.enqueue(q, b.dispatch("count", 1, 1, address(counter), 0), true, gate)
-					require.NoError(t, gate.SetUserStatus(hostqueue.Complete))
+					require.NoError(t, gate.SetUserStatus(hostqueue.Complete, hostqueue.Leaves))
 					require.Equal(t, hostqueue.ErrOutOfResources, c.Wait())
 					require.Equal(t, hostqueue.ErrWaitList, dependent.Wait())
 					if st := again.Wait(); !onGPU() || st != hostqueue.ErrOutOfResources { // else it ran beside the one that traps

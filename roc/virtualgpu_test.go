@@ -153,7 +153,7 @@ func TestRandomGraphsOverManyQueues(t *testing.T) {
 				}
 				all = append(all, b.enqueue(queues[at], op, true, wait...))
 				if r.Intn(20) == 0 && len(users) > 0 {
-					require.NoError(t, users[0].SetUserStatus(hostqueue.Complete))
+					require.NoError(t, users[0].SetUserStatus(hostqueue.Complete, hostqueue.Leaves))
 					users = users[1:]
 				}
 				if r.Intn(30) == 0 {
@@ -161,7 +161,7 @@ func TestRandomGraphsOverManyQueues(t *testing.T) {
 				}
 			}
 			for _, u := range users {
-				require.NoError(t, u.SetUserStatus(hostqueue.Complete))
+				require.NoError(t, u.SetUserStatus(hostqueue.Complete, hostqueue.Leaves))
 			}
 			hostqueue.WaitAll(all)
 			for _, q := range queues {
@@ -246,7 +246,7 @@ func TestTrapEndsItsCommandAndDependents(t *testing.T) {
 				for _, q := range queues {
 					q.Flush()
 				}
-				require.NoError(t, gate.SetUserStatus(hostqueue.Complete))
+				require.NoError(t, gate.SetUserStatus(hostqueue.Complete, hostqueue.Leaves))
 				for _, q := range queues {
 					q.Finish()
 				}
@@ -542,7 +542,7 @@ func BenchmarkTwoQueueChain(bb *testing.B) {
 					queues[i%2].Flush()
 					wait = []*hostqueue.Command{c}
 				}
-				gate.SetUserStatus(hostqueue.Complete)
+				gate.SetUserStatus(hostqueue.Complete, hostqueue.Leaves)
 				wait[0].Wait()
 			}
 		})
