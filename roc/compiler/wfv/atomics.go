@@ -2,8 +2,8 @@ package wfv
 
 import "aqueduct/roc/compiler/llvm"
 
-// Atomics of a vector happen lane by lane in lane order. Those on local memory need no atomic instruction at all: one thread
-// runs the whole group.
+// Atomics of a vector happen lane by lane in lane order, those on one address as if they did. Those on local memory need no
+// atomic instruction at all: one thread runs the whole group.
 
 const spaceLocal = 3 // of -ffake-address-space-map
 
@@ -29,7 +29,7 @@ func (g *gen) atomicRMW(b *Block, v *Value) {
 	op, order := v.h.RMWOp(), v.h.Ordering()
 	local := p.t.space == spaceLocal && plainRMW(op)
 	g.notes.Atomics++
-	if g.a.of(p).isUniform() && g.combine(b, v, op, local) {
+	if g.a.of(p).isUniform() && (g.combine(b, v, op, local) || g.combineInOrder(b, v, op, local)) {
 		return
 	}
 	at := g.pointerOfLane(p)
@@ -114,11 +114,7 @@ func (g *gen) combine(b *Block, v *Value, op int, local bool) bool {
 	if !ok || len(v.users) > 0 || !v.t.isInt() || v.t.bits > 64 {
 		return false
 	}
-	w := g.wide(v.args[1])[0]
-	m := g.mask(b)
-	if !g.allOn(b) {
-		w = g.b.Select(m, w, g.splat(r.neutral(v.t.h, v.t.bits), g.w))
-	}
+	w := g.operands(b, v, r.neutral)
 	do := func() {
 		var x llvm.Value
 		if g.w > 1 {
@@ -126,19 +122,84 @@ func (g *gen) combine(b *Block, v *Value, op int, local bool) bool {
 		} else {
 			x = g.b.ExtractElement(w, g.num(g.i32, 0))
 		}
-		p := g.scalar(v.args[0])
-		if local {
-			g.localRMW(op, p, x)
-		} else {
-			g.b.AtomicRMW(op, p, x, v.h.Ordering())
-		}
+		g.once(v, op, x, local)
 	}
 	if g.mayBeEmpty(b) {
-		g.when(g.any(m), do)
+		g.when(g.any(g.mask(b)), do)
 	} else {
 		do()
 	}
 	return true
+}
+
+// operands of an atomic operation, the neutral one in lanes that are off.
+func (g *gen) operands(b *Block, v *Value, neutral func(llvm.Type, int) llvm.Value) llvm.Value {
+	w := g.wide(v.args[1])[0]
+	if !g.allOn(b) {
+		w = g.b.Select(g.mask(b), w, g.splat(neutral(v.t.h, v.t.bits), g.w))
+	}
+	return w
+}
+
+// once does an atomic operation of all lanes on their one place, and returns what was there.
+func (g *gen) once(v *Value, op int, x llvm.Value, local bool) llvm.Value {
+	p := g.scalar(v.args[0])
+	if local {
+		return g.localRMW(op, p, x)
+	}
+	return g.b.AtomicRMW(op, p, x, v.h.Ordering())
+}
+
+// combineInOrder makes one atomic of all lanes' when they go to one address and the old values are used: those that there are if
+// the lanes come one after the other, with nobody else in between.
+func (g *gen) combineInOrder(b *Block, v *Value, op int, local bool) bool {
+	r, ok := reductions[op]
+	if g.w == 1 || !(ok && v.t.isInt() && v.t.bits <= 64) && op != rmwXchg {
+		return false
+	}
+	last := g.num(g.i32, int64(g.w-1))
+	result := g.variable(g.vec(v.t.h))
+	do := func() {
+		var old llvm.Value
+		if op == rmwXchg {
+			x, on := g.latest(g.wide(v.args[1])[0], g.mask(b), g.allOn(b))
+			old = g.splat(g.once(v, op, g.b.ExtractElement(x, last), local), g.w)
+			some := g.shiftWithin(g.w, on, 1, g.i1.ConstInt(0))
+			old = g.b.Select(some, g.shiftWithin(g.w, x, 1, v.t.h.Poison()), old)
+		} else {
+			neutral, sum := r.neutral(v.t.h, v.t.bits), op
+			if op == rmwSub {
+				sum = rmwAdd
+			}
+			x := g.operands(b, v, r.neutral)
+			for n := 1; n < g.w; n *= 2 {
+				x = g.operate(sum, g.shiftWithin(g.w, x, n, neutral), x)
+			}
+			old = g.splat(g.once(v, op, g.b.ExtractElement(x, last), local), g.w)
+			old = g.operate(op, old, g.shiftWithin(g.w, x, 1, neutral))
+		}
+		g.b.Store(old, result)
+	}
+	if g.mayBeEmpty(b) {
+		g.b.Store(g.vec(v.t.h).Undef(), result)
+		g.when(g.any(g.mask(b)), do)
+	} else {
+		do()
+	}
+	g.define(v, g.b.Load(g.vec(v.t.h), result))
+	return true
+}
+
+// latest gives each lane the element of the last lane up to it that is on, if there is one.
+func (g *gen) latest(x, on llvm.Value, all bool) (latest, some llvm.Value) {
+	if all {
+		return x, g.all()
+	}
+	for n := 1; n < g.w; n *= 2 {
+		x = g.b.Select(on, x, g.shiftWithin(g.w, x, n, x.Type().Elem().Poison()))
+		on = g.b.Or(on, g.shiftWithin(g.w, on, n, g.i1.ConstInt(0)))
+	}
+	return x, on
 }
 
 // cmpXchg yields the old value and whether it was replaced.

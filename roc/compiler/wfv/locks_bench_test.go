@@ -12,7 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// lockFreeKernels: each work-item adds a float, or puts itself on a list, eight times. mask is how many places there are, less one.
+// lockFreeKernels: each work-item adds a float, puts itself on a list, or appends to an array, eight times. mask is how many places there are, less one.
 var lockFreeKernels = []struct{ name, source string }{
 	{"global sum", `for (uint k = 0; k < 8; k++) { volatile global uint *b = p + ((x[i] >> k) & mask); float f = x[i] >> k; WORK
 			uint old; do old = *b; while (atomic_cmpxchg(b, old, as_uint(as_float(old) + f)) != old); }`},
@@ -27,6 +27,7 @@ var lockFreeKernels = []struct{ name, source string }{
 	{"list by comparison", `for (uint k = 0; k < 8; k++) { float f = x[i] >> k; WORK
 			volatile global uint *b = p + ((x[i] >> k) & mask); uint old = load(b); do q[i * 8 + k] = old; while (!cas(b, &old, i * 8 + k + 1)); q[i * 8 + k] ^= as_uint(f); }`},
 	{"list by exchange", `for (uint k = 0; k < 8; k++) { float f = x[i] >> k; WORK q[i * 8 + k] = as_uint(f) ^ atomic_xchg(p + ((x[i] >> k) & mask), i * 8 + k + 1); }`},
+	{"appending", `if (mask) return; *p = 0; for (uint k = 0; k < 8; k++) { float f = x[i] >> k; WORK if (x[i] >> k & 1) q[atomic_add(p, 1) & 4095] = as_uint(f); }`},
 }
 
 // threadTime is the processor time that this thread has had, in nanoseconds.

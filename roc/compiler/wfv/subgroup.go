@@ -339,10 +339,15 @@ func (g *gen) sweep(l workgroup.LaneFunction, x llvm.Value) llvm.Value {
 
 // shift gives each lane what the n-th before it in its sub-group has, the first n of them a value.
 func (g *gen) shift(x llvm.Value, n int, value llvm.Value) llvm.Value {
+	return g.shiftWithin(subGroup, x, n, value)
+}
+
+// shiftWithin is shift for groups of another size.
+func (g *gen) shiftWithin(size int, x llvm.Value, n int, value llvm.Value) llvm.Value {
 	from := make([]llvm.Value, g.w)
 	for l := range from {
 		from[l] = g.num(g.i32, int64(l-n))
-		if l%subGroup < n {
+		if l%size < n {
 			from[l] = g.num(g.i32, int64(g.w+l))
 		}
 	}

@@ -1,0 +1,83 @@
+package wfv
+
+import (
+	"fmt"
+	"testing"
+
+	"aqueduct/roc/compiler/kerneltest"
+
+	"github.com/stretchr/testify/require"
+)
+
+// TestAtomicsOnOnePlaceSeeEachOther: the old values are those of work-items that come one after the other, whatever their number
+// in a vector and whichever of them are off.
+func TestAtomicsOnOnePlaceSeeEachOther(t *testing.T) {
+	ops := map[string]func(old, x uint64) uint64{
+		"add": func(old, x uint64) uint64 { return old + x },
+		"sub": func(old, x uint64) uint64 { return old - x },
+		"or":  func(old, x uint64) uint64 { return old | x },
+		"and": func(old, x uint64) uint64 { return old & x },
+		"xor": func(old, x uint64) uint64 { return old ^ x },
+		"min": func(old, x uint64) uint64 { return min(old, x) },
+		"max": func(old, x uint64) uint64 { return max(old, x) },
+		"":    func(_, x uint64) uint64 { return x },
+	}
+	const items, start = 150, 0x123456789
+	source := ""
+	for op := range ops {
+		call := "fetch_" + op
+		if op == "" {
+			call = "exchange"
+		}
+		for _, t := range []string{"uint", "ulong"} {
+			source += fmt.Sprintf(`
+			kernel void %[1]s_%[2]s_global(global ulong *place, global ulong *was, global const ulong *x, ulong rest) { size_t i = get_global_id(0);
+				if (x[i] %% 4 <= rest) was[i] = __opencl_atomic_%[1]s((volatile global atomic_%[2]s *)place, x[i], memory_order_relaxed, memory_scope_device); }
+			kernel void %[1]s_%[2]s_local(global ulong *place, global ulong *was, global const ulong *x, ulong rest) { size_t i = get_global_id(0); local ulong l;
+				if (get_local_id(0) == 0) l = *place;
+				barrier(CLK_LOCAL_MEM_FENCE);
+				if (x[i] %% 4 <= rest) was[i] = __opencl_atomic_%[1]s((volatile local atomic_%[2]s *)&l, x[i], memory_order_relaxed, memory_scope_work_group);
+				barrier(CLK_LOCAL_MEM_FENCE);
+				if (get_local_id(0) == 0) *place = l; }`, call, t)
+		}
+	}
+	source += `
+		kernel void all(global ulong *place, global ulong *was, global const ulong *x, ulong rest) { size_t i = get_global_id(0);
+			was[i] = __opencl_atomic_exchange((volatile global atomic_ulong *)place, x[i], memory_order_relaxed, memory_scope_device); }`
+	for _, w := range widths {
+		p := build(t, source, Options{Width: w})
+		run := func(t *testing.T, kernel string, bits, rest uint64, local int, do func(old, x uint64) uint64) {
+			require.Equal(t, w, p.reports[kernel].Width, p.reports[kernel].Reason)
+			mask := uint64(1)<<bits - 1
+			place, was, x, want := []uint64{start}, make([]uint64, items), make([]uint64, items), make([]uint64, items)
+			now := uint64(start)
+			for i := range x {
+				x[i] = uint64(i) * 0x9E3779B97F4A7C15 >> 13
+				if x[i]%4 <= rest {
+					want[i] = now & mask
+					now = now&^mask | do(now&mask, x[i]&mask)&mask
+				}
+			}
+			require.NoError(t, p.lib.Run(p.kernels[kernel], kerneltest.Launch{Global: [3]int{items}, Local: [3]int{local}}, place, was, x, rest))
+			require.Equal(t, want, was)
+			require.Equal(t, now, place[0])
+		}
+		for op, do := range ops {
+			call := "fetch_" + op
+			if op == "" {
+				call = "exchange"
+			}
+			for _, bits := range []uint64{32, 64} {
+				for _, memory := range []string{"global", "local"} {
+					for _, rest := range []uint64{0, 2, 3} { // of some, of most, of all
+						for _, local := range []int{10, 75, 150} {
+							kernel := fmt.Sprintf("%s_%s_%s", call, map[uint64]string{32: "uint", 64: "ulong"}[bits], memory)
+							t.Run(fmt.Sprintf("%s/%d lanes/%d/%d", kernel, w, local, rest), func(t *testing.T) { run(t, kernel, bits, rest, local, do) })
+						}
+					}
+				}
+			}
+		}
+		t.Run(fmt.Sprintf("all/%d lanes", w), func(t *testing.T) { run(t, "all", 64, 3, 64, ops[""]) })
+	}
+}
