@@ -207,8 +207,7 @@ func (g *gen) statement(c context) block {
 	case choice == 8:
 		return block{g.store(1+g.r.Intn(2), pick(g.r, []string{"=", "+=", "^="}), convert{uint64T, g.expr(g.scalarType(), 2, false)})}
 	case choice == 9:
-		return block{effect{"__opencl_atomic_fetch_add((volatile global atomic_uint *)&acc[%v & 15u], %v, memory_order_relaxed, memory_scope_device);",
-			[]expr{g.expr(uint32T, 1, false), g.expr(uint32T, 1, false)}, func(it *item, v []uint64) { it.args.Acc[v[0]&15] += uint32(v[1]) }}}
+		return block{g.atomic("global", "acc", "add", "memory_scope_device", g.expr(uint32T, 1, false), func(it *item) []uint32 { return it.args.Acc })}
 	case choice < 12:
 		return block{g.local(c)}
 	case choice < 15 && g.Barriers && c.uniform && !g.tail:
@@ -253,24 +252,12 @@ func (g *gen) local(c context) stmt {
 	switch k := g.r.Intn(3); {
 	case k == 0:
 		return effect{"own[lid] ^= %v;", []expr{x}, func(it *item, v []uint64) { it.own[it.lid] ^= uint32(v[0]) }}
+	case k == 1 && !g.groups && g.r.Intn(2) == 0:
+		return g.exchange(x)
 	case k == 1 || !g.Barriers:
 		return effect{"ex[lid] = %v;", []expr{x}, func(it *item, v []uint64) { it.ex[it.lid] = uint32(v[0]) }}
 	}
-	op := g.sumOp
-	return effect{"__opencl_atomic_fetch_" + op + "((volatile local atomic_uint *)&sums[%v & 15u], %v, memory_order_relaxed, memory_scope_work_group);",
-		[]expr{g.expr(uint32T, 1, false), x}, func(it *item, v []uint64) {
-			s := &it.sums[v[0]&15]
-			switch n := uint32(v[1]); op {
-			case "add":
-				*s += n
-			case "xor":
-				*s ^= n
-			case "or":
-				*s |= n
-			case "max":
-				*s = max(*s, n)
-			}
-		}}
+	return g.atomic("local", "sums", g.sumOp, "memory_scope_work_group", x, func(it *item) []uint32 { return it.sums[:] })
 }
 
 // condition: within a uniform context uniform half of the time.

@@ -88,6 +88,8 @@ var atomicKernels = []struct {
 		true, func(t *testing.T, r atomicRun) { r.sum(t, func(x uint32) int { return int(x & 7) }) }},
 	{"sum, of some", `if (x[i] & 1) { uint old; do old = *p; while (atomic_cmpxchg(p, old, as_uint(as_float(old) + v)) != old); } }`,
 		true, func(t *testing.T, r atomicRun) { r.sum(t, func(x uint32) int { return int(x & 1) }) }},
+	{"sum, in two ways", `uint old; do old = *p; while (!cas(p, &(uint){old}, as_uint(as_float(old) + v))); old = 0; while (!weak(p, &old, as_uint(as_float(old) + v))) {} }`,
+		true, func(t *testing.T, r atomicRun) { r.sum(t, func(uint32) int { return 2 }) }},
 	{"maximum, if it is more", `uint old = *p; while (as_float(old) < v) { uint was = atomic_cmpxchg(p, old, as_uint(v)); if (was == old) break; old = was; } }`,
 		true, func(t *testing.T, r atomicRun) {
 			require.Equal(t, float32(slices.Max(r.x)), math.Float32frombits(r.p[0]))

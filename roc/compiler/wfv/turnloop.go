@@ -12,10 +12,10 @@ import (
 // one another's attempts fail, and all of them would go round for each. Such a loop becomes a function, which is called for each
 // lane and inlined again.
 
-const turnSuffix = ".turn"
+const turnPrefix = "aqueduct.turn."
 
 // isTurn recognises the name of such a function.
-func isTurn(callee string) bool { return strings.HasSuffix(callee, turnSuffix) }
+func isTurn(callee string) bool { return strings.HasPrefix(callee, turnPrefix) }
 
 // takeTurn makes a function of a lock-free loop that lanes leave one by one, and says whether there was one.
 func (k *kernel) takeTurn(a *Shapes) bool {
@@ -159,7 +159,7 @@ func (k *kernel) outline(a *Shapes, l *Loop, exchange *Value) {
 	for i, v := range t.used {
 		params[i] = v.t.h
 	}
-	f := k.m.AddFunction(k.name+turnSuffix, llvm.Function(c.Struct(append(fields, c.I1())...), params...))
+	f := k.m.AddFunction(turnPrefix+k.name, llvm.Function(c.Struct(append(fields, c.I1())...), params...))
 	k.turns = append(k.turns, f)
 	f.SetLinkage(llvm.Internal)
 	copyAttributes(k.f, f, llvm.FunctionIndex)
