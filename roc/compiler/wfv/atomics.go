@@ -205,6 +205,10 @@ func (g *gen) latest(x, on llvm.Value, all bool) (latest, some llvm.Value) {
 // cmpXchg yields the old value and whether it was replaced.
 func (g *gen) cmpXchg(b *Block, v *Value) {
 	p, t := v.args[0], v.args[1].t
+	if g.w > 1 && t.isInt() && g.a.of(p).isUniform() {
+		g.cmpXchgInOrder(b, v)
+		return
+	}
 	at := g.pointerOfLane(p)
 	old, next := g.wide(v.args[1])[0], g.wide(v.args[2])[0]
 	success, failure := v.h.CmpXchgOrderings()
@@ -219,5 +223,62 @@ func (g *gen) cmpXchg(b *Block, v *Value) {
 		}
 		return g.b.ExtractValue(g.b.CmpXchg(q, o, n, success, failure), 0)
 	})
+	g.define(v, seen, g.b.ICmp(llvm.IntEQ, seen, old))
+}
+
+// cmpXchgInOrder does the compare-and-exchanges of all lanes on one address: one after the other on a value in a register, which
+// then takes the place of the one that it was at first, if nobody has changed that meanwhile.
+func (g *gen) cmpXchgInOrder(b *Block, v *Value) {
+	t := v.args[1].t
+	p, old, next := g.scalar(v.args[0]), g.wide(v.args[1])[0], g.wide(v.args[2])[0]
+	success, failure := v.h.CmpXchgOrderings()
+	g.notes.Atomics++
+	result := g.variable(g.vec(t.h))
+	attempts := func(now llvm.Value) (left, some llvm.Value) {
+		seen, some := g.vec(t.h).Poison(), g.i1.ConstInt(0)
+		for l := range g.w {
+			lane := g.num(g.i32, int64(l))
+			seen = g.b.InsertElement(seen, now, lane)
+			hit := g.b.ICmp(llvm.IntEQ, now, g.b.ExtractElement(old, lane))
+			if !g.allOn(b) {
+				hit = g.b.Select(g.b.ExtractElement(g.mask(b), lane), hit, g.i1.ConstInt(0))
+			}
+			now = g.b.Select(hit, g.b.ExtractElement(next, lane), now)
+			some = g.b.Or(some, hit)
+		}
+		g.b.Store(seen, result)
+		return now, some
+	}
+	do := func() {
+		first := g.b.Load(t.h, p)
+		if v.args[0].t.space == spaceLocal {
+			left, _ := attempts(first)
+			g.b.Store(left, p)
+			return
+		}
+		first.SetOrdering(failure)
+		before := g.b.Block()
+		again, try, done := g.newBlock("again"), g.newBlock("try"), g.newBlock("done")
+		try.MoveAfter(again)
+		done.MoveAfter(try)
+		g.b.Br(again)
+		g.b.AtEnd(again)
+		now := g.b.Phi(t.h)
+		now.AddIncoming(first, before)
+		left, some := attempts(now)
+		g.b.CondBr(some, try, done)
+		g.b.AtEnd(try)
+		found := g.b.CmpXchg(p, now, left, success, failure)
+		now.AddIncoming(g.b.ExtractValue(found, 0), try)
+		g.b.CondBr(g.b.ExtractValue(found, 1), done, again)
+		g.b.AtEnd(done)
+	}
+	if g.mayBeEmpty(b) {
+		g.b.Store(g.vec(t.h).Undef(), result)
+		g.when(g.any(g.mask(b)), do)
+	} else {
+		do()
+	}
+	seen := g.b.Load(g.vec(t.h), result)
 	g.define(v, seen, g.b.ICmp(llvm.IntEQ, seen, old))
 }

@@ -81,3 +81,48 @@ func TestAtomicsOnOnePlaceSeeEachOther(t *testing.T) {
 		t.Run(fmt.Sprintf("all/%d lanes", w), func(t *testing.T) { run(t, "all", 64, 3, 64, ops[""]) })
 	}
 }
+
+// TestComparisonsOnOnePlaceSeeEachOther is the same for compare-and-exchange: whether each succeeds, and what it finds.
+func TestComparisonsOnOnePlaceSeeEachOther(t *testing.T) {
+	const items = 150
+	kernel := func(name, if_ string) string {
+		return fmt.Sprintf(`
+		kernel void %[1]s_global(global ulong *place, global uint *was, global const uint *x) { size_t i = get_global_id(0); uint old = x[i] & 3;
+			%[2]s { bool done = __opencl_atomic_compare_exchange_strong((volatile global atomic_uint *)place, &old, x[i] >> 2 & 3, memory_order_seq_cst, memory_order_acquire, memory_scope_device);
+				was[i] = done * 100 + old; } }
+		kernel void %[1]s_local(global ulong *place, global uint *was, global const uint *x) { size_t i = get_global_id(0); uint old = x[i] & 3; local uint l;
+			if (get_local_id(0) == 0) l = *place;
+			barrier(CLK_LOCAL_MEM_FENCE);
+			%[2]s { bool done = __opencl_atomic_compare_exchange_weak((volatile local atomic_uint *)&l, &old, x[i] >> 2 & 3, memory_order_seq_cst, memory_order_acquire, memory_scope_work_group);
+				was[i] = done * 100 + old; }
+			barrier(CLK_LOCAL_MEM_FENCE);
+			if (get_local_id(0) == 0) *place = l; }`, name, if_)
+	}
+	source := kernel("all", "") + kernel("some", "if (x[i] & 16)")
+	for _, w := range widths {
+		p := build(t, source, Options{Width: w})
+		for _, name := range []string{"all_global", "some_global", "all_local", "some_local"} {
+			for _, local := range []int{10, 75, 150} {
+				t.Run(fmt.Sprintf("%s/%d lanes/%d", name, w, local), func(t *testing.T) {
+					require.Equal(t, w, p.reports[name].Width, p.reports[name].Reason)
+					place, was, x, want := []uint64{1}, make([]uint32, items), make([]uint32, items), make([]uint32, items)
+					now := uint32(1)
+					for i := range x {
+						x[i] = uint32(i) * 2654435761 >> 9
+						if x[i]&16 == 0 && name[0] == 's' {
+							continue
+						}
+						want[i] = now
+						if now == x[i]&3 {
+							want[i] += 100
+							now = x[i] >> 2 & 3
+						}
+					}
+					require.NoError(t, p.lib.Run(p.kernels[name], kerneltest.Launch{Global: [3]int{items}, Local: [3]int{local}}, place, was, x))
+					require.Equal(t, want, was)
+					require.Equal(t, uint64(now), place[0])
+				})
+			}
+		}
+	}
+}
