@@ -18,10 +18,10 @@ func combine(op string, was, x uint32) uint32 {
 	return max(was, x)
 }
 
-// atomic combines one of the first elements of an array with x, in an order that does not matter: by one operation, or by
+// atomic combines the element of an array that i names with x, in an order that does not matter: by one operation, or by
 // comparing and exchanging until nobody comes between. Kernels with functions of sub-groups have the first only: the others are
 // loops that watch memory, in which sub-groups take turns.
-func (g *gen) atomic(space, array, op, scope string, x expr, of func(*item) []uint32) stmt {
+func (g *gen) atomic(space, array, op, scope string, i, x expr, of func(*item) []uint32) stmt {
 	forms := []string{
 		"__opencl_atomic_fetch_%[3]s((volatile %[1]s atomic_uint *)p_, x_, memory_order_relaxed, %[4]s);",
 		"uint was_, old_; do { old_ = was_ = *p_; %[5]s; } while (old_ != was_);",
@@ -31,13 +31,13 @@ func (g *gen) atomic(space, array, op, scope string, x expr, of func(*item) []ui
 	}
 	form := forms[0]
 	if !g.groups {
-		form = pick(g.r, forms)
+		form = pick(g.forms, forms)
 	}
 	exchange := fmt.Sprintf("__opencl_atomic_compare_exchange_%s((volatile %s atomic_uint *)p_, &old_, %s, memory_order_relaxed, memory_order_relaxed, %s)",
-		pick(g.r, []string{"weak", "strong"}), space, combined[op], scope)
+		pick(g.forms, []string{"weak", "strong"}), space, combined[op], scope)
 	form += "%.0[2]s%.0[3]s%.0[4]s%.0[5]s%.0[6]s" // not all forms use all
 	text := fmt.Sprintf("{ volatile %[1]s uint *p_ = &%[2]s[%%v & 15u]; uint x_ = %%v; "+form+" }", space, array, op, scope, exchange, combined[op])
-	return effect{text, []expr{g.expr(uint32T, 1, false), x}, func(it *item, v []uint64) {
+	return effect{text, []expr{i, x}, func(it *item, v []uint64) {
 		p := &of(it)[v[0]&15]
 		*p = combine(op, *p, uint32(v[1]))
 	}}
@@ -47,7 +47,7 @@ func (g *gen) atomic(space, array, op, scope string, x expr, of func(*item) []ui
 func (g *gen) exchange(x expr) stmt {
 	text, target := "", (*variable)(nil)
 	for _, v := range g.vars {
-		if v.t == uint32T && !v.uniform && v.array == 0 && v.name[0] != 'k' && g.r.Intn(2) == 0 {
+		if v.t == uint32T && !v.uniform && v.array == 0 && v.name[0] != 'k' && g.forms.Intn(2) == 0 {
 			text, target = v.name+" = ", v
 		}
 	}

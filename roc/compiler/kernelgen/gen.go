@@ -32,8 +32,9 @@ func (k *Kernel) Prefix(n int) *Kernel {
 type gen struct {
 	*Kernel
 	r       *rand.Rand
-	shared  bool // the mode at this place of the kernel
-	tail    bool // no barrier follows: work-items may part for good
+	forms   *rand.Rand // of atomic operations; apart, so that the rest of a seed's kernel does not depend on it
+	shared  bool       // the mode at this place of the kernel
+	tail    bool       // no barrier follows: work-items may part for good
 	sumOp   string
 	groups  bool // it has functions of sub-groups
 	library bool // and those of the builtin library that are about halves
@@ -59,7 +60,7 @@ func New(seed int64) *Kernel { return newKernel(seed, false) }
 func NewCalling(seed int64) *Kernel { return newKernel(seed, true) }
 
 func newKernel(seed int64, calling bool) *Kernel {
-	g := &gen{groups: calling, library: calling, Kernel: &Kernel{Name: fmt.Sprintf("k%d", seed)}, r: rand.New(rand.NewSource(seed))}
+	g := &gen{groups: calling, library: calling, Kernel: &Kernel{Name: fmt.Sprintf("k%d", seed)}, r: rand.New(rand.NewSource(seed)), forms: rand.New(rand.NewSource(^seed))}
 	g.Barriers = g.r.Intn(4) > 0
 	g.sumOp = pick(g.r, []string{"add", "xor", "or", "max"})
 	types := []typ{uint32T, int32T, uint64T}
@@ -207,7 +208,7 @@ func (g *gen) statement(c context) block {
 	case choice == 8:
 		return block{g.store(1+g.r.Intn(2), pick(g.r, []string{"=", "+=", "^="}), convert{uint64T, g.expr(g.scalarType(), 2, false)})}
 	case choice == 9:
-		return block{g.atomic("global", "acc", "add", "memory_scope_device", g.expr(uint32T, 1, false), func(it *item) []uint32 { return it.args.Acc })}
+		return block{g.atomic("global", "acc", "add", "memory_scope_device", g.expr(uint32T, 1, false), g.expr(uint32T, 1, false), func(it *item) []uint32 { return it.args.Acc })}
 	case choice < 12:
 		return block{g.local(c)}
 	case choice < 15 && g.Barriers && c.uniform && !g.tail:
@@ -252,12 +253,12 @@ func (g *gen) local(c context) stmt {
 	switch k := g.r.Intn(3); {
 	case k == 0:
 		return effect{"own[lid] ^= %v;", []expr{x}, func(it *item, v []uint64) { it.own[it.lid] ^= uint32(v[0]) }}
-	case k == 1 && !g.groups && g.r.Intn(2) == 0:
+	case k == 1 && !g.groups && g.forms.Intn(2) == 0:
 		return g.exchange(x)
 	case k == 1 || !g.Barriers:
 		return effect{"ex[lid] = %v;", []expr{x}, func(it *item, v []uint64) { it.ex[it.lid] = uint32(v[0]) }}
 	}
-	return g.atomic("local", "sums", g.sumOp, "memory_scope_work_group", x, func(it *item) []uint32 { return it.sums[:] })
+	return g.atomic("local", "sums", g.sumOp, "memory_scope_work_group", g.expr(uint32T, 1, false), x, func(it *item) []uint32 { return it.sums[:] })
 }
 
 // condition: within a uniform context uniform half of the time.

@@ -2,6 +2,8 @@ package wfv
 
 import (
 	"fmt"
+	"math"
+	"sync"
 	"testing"
 
 	"aqueduct/roc/compiler/kerneltest"
@@ -123,6 +125,58 @@ func TestComparisonsOnOnePlaceSeeEachOther(t *testing.T) {
 					require.Equal(t, uint64(now), place[0])
 				})
 			}
+		}
+	}
+}
+
+// TestThreadsComeBetweenAtomicsOnOnePlace: several threads run vectors that change the same place.
+func TestThreadsComeBetweenAtomicsOnOnePlace(t *testing.T) {
+	const items, threads, launches = 64, 4, 100
+	source := atomicsPrelude + `
+		K(sum) uint old, new; do { old = *p; new = as_uint(as_float(old) + v); } while (atomic_cmpxchg(p, old, new) != old); }
+		K(exchanged) float u = v; while ((u = as_float(atomic_xchg(p, as_uint(as_float(atomic_xchg(p, 0)) + u)))) != 0) {} }
+		K(counted) uint old = *p; for (uint k = 0; k < 50; k++) if (cas(p, &old, old + 1)) q[i]++; }
+		K(drawn) for (uint k = 0; k < 50; k++) q[i] += atomic_add(p, 1); }`
+	numbers := float64(items * threads * launches * 50)
+	for _, w := range []int{4, 16, 64} {
+		p := build(t, source, Options{Width: w})
+		for name, check := range map[string]func(place uint32, q uint32, each int){
+			"sum":       func(place, _ uint32, each int) { require.Equal(t, float32(each), math.Float32frombits(place)) },
+			"exchanged": func(place, _ uint32, each int) { require.Equal(t, float32(each), math.Float32frombits(place)) },
+			"counted":   func(place, q uint32, _ int) { require.Equal(t, place, q) },
+			"drawn":     func(_, q uint32, _ int) { require.Equal(t, uint32(uint64(numbers*(numbers-1)/2)), q) },
+		} {
+			require.Equal(t, w, p.reports[name].Width, p.reports[name].Reason)
+			place, x := make([]uint32, 1), make([]uint32, items)
+			sum := 0
+			for i := range x {
+				x[i] = uint32(i & 3)
+				sum += i & 3
+			}
+			var done sync.WaitGroup
+			results := make([][]uint32, threads)
+			errs := make([]error, threads)
+			for n := range threads {
+				results[n] = make([]uint32, items)
+				done.Add(1)
+				go func() {
+					defer done.Done()
+					for range launches {
+						if err := p.lib.Run(p.kernels[name], kerneltest.Launch{Global: [3]int{items}, Local: [3]int{items}}, place, results[n], x); err != nil {
+							errs[n] = err
+						}
+					}
+				}()
+			}
+			done.Wait()
+			q := uint32(0)
+			for n := range threads {
+				require.NoError(t, errs[n])
+				for _, x := range results[n] {
+					q += x
+				}
+			}
+			check(place[0], q, sum*threads*launches)
 		}
 	}
 }
