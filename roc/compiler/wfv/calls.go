@@ -152,7 +152,15 @@ func (g *gen) callEach(b *Block, v *Value) {
 		return g.b.Call(ft, f, as...)
 	}
 	var w []llvm.Value
-	if turns {
+	if c, ok := g.cells[v.callee]; ok {
+		w = g.onCell(b, v.t, c, g.scalar(v.args[0]), func(cell, lane llvm.Value) llvm.Value {
+			as := []llvm.Value{cell}
+			for _, x := range args[1:] {
+				as = append(as, x(lane))
+			}
+			return g.b.Call(ft, f, as...)
+		})
+	} else if turns {
 		w = g.inTurn(b, v.t, call)
 	} else if v.t.kind == llvm.VoidKind {
 		g.eachLane(b, nil, call)

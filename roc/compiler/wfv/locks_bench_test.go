@@ -16,6 +16,8 @@ import (
 var lockFreeKernels = []struct{ name, source string }{
 	{"global sum", `for (uint k = 0; k < 8; k++) { volatile global uint *b = p + ((x[i] >> k) & mask); float f = x[i] >> k; WORK
 			uint old; do old = *b; while (atomic_cmpxchg(b, old, as_uint(as_float(old) + f)) != old); }`},
+	{"sum of all", `if (mask) return; for (uint k = 0; k < 8; k++) { volatile global uint *b = p; float f = x[i] >> k; WORK
+			uint old; do old = *b; while (atomic_cmpxchg(b, old, as_uint(as_float(old) + f)) != old); }`},
 	{"local sum", `local uint l[256];
 		for (uint k = get_local_id(0); k < 256; k += get_local_size(0)) l[k] = 0;
 		barrier(CLK_LOCAL_MEM_FENCE);

@@ -202,10 +202,12 @@ func TestLoopsOfAtomicsEnd(t *testing.T) {
 
 // TestLittleButTurnsIsScalar: lanes that only wait for their turns gain nothing.
 func TestLittleButTurnsIsScalar(t *testing.T) {
-	const add = `uint old; do old = *p; while (atomic_cmpxchg(p, old, as_uint(as_float(old) + f)) != old); }
+	const add = `p += x[i] & 63; uint old; do old = *p; while (atomic_cmpxchg(p, old, as_uint(as_float(old) + f)) != old); }
 `
-	p := build(t, atomicsPrelude+`K(few) float f = v;`+add+`K(many) float f = v; for (uint k = 0; k < 9; k++) f = f * v + v / (f + 1) - f * f + 3;`+add, Options{})
+	p := build(t, atomicsPrelude+`K(one) uint old = *p; while (!weak(p, &old, as_uint(as_float(old) + v))) {} }
+		K(few) float f = v;`+add+`K(many) float f = v; for (uint k = 0; k < 9; k++) f = f * v + v / (f + 1) - f * f + 3;`+add, Options{})
 	require.Equal(t, 1, p.reports["few"].Width)
+	require.Greater(t, p.reports["one"].Width, 1, "on one place lanes need one atomic instruction")
 	require.Greater(t, p.reports["many"].Width, 1, p.reports["many"].Reason)
 }
 

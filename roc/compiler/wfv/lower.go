@@ -61,7 +61,7 @@ func Lower(m llvm.Module, tm llvm.TargetMachine, kernels []Kernel, o Options) ([
 	copies := map[llvm.Value]bool{}
 	work := make([]*kernel, len(kernels))
 	for i, k := range kernels {
-		w := &kernel{Kernel: k, m: m, target: target, options: o, name: k.F.Name()}
+		w := &kernel{Kernel: k, m: m, target: target, options: o, name: k.F.Name(), cells: map[string]cell{}}
 		work[i] = w
 		if o.Scalar || k.F.NumParams() != len(k.Args) { // workgroup.Lower tells
 			w.reason = "as asked for"
@@ -201,7 +201,8 @@ type kernel struct {
 	name    string
 	f       llvm.Value // the copy
 	made    []llvm.Value
-	turns   []llvm.Value // functions that made ones call for each lane, inlined in the end (turnloop.go)
+	turns   []llvm.Value    // functions that made ones call for each lane, inlined in the end (turnloop.go)
+	cells   map[string]cell // by the function's name
 	native  llvm.Value
 	partial llvm.Value // the form it calls out of line, if there is one
 	general llvm.Value // the scalar form, if there are NDRanges that the native one leaves to it
@@ -410,7 +411,7 @@ func (k *kernel) summarise(a *Shapes) {
 // whether its streams go past the caches, the frame and the state.
 func (k *kernel) widen(a *Shapes, p *Plan, full bool, rows int, byRow map[*Value]bool) *gen {
 	c := k.m.Context()
-	g := &gen{m: k.m, c: c, f: k.data, a: a, p: p, w: k.width, full: full, rows: rows, byRow: byRow, target: k.target,
+	g := &gen{m: k.m, c: c, f: k.data, a: a, p: p, w: k.width, full: full, rows: rows, byRow: byRow, target: k.target, cells: k.cells,
 		blocks: map[*Block]llvm.Block{}, params: map[*Value]llvm.Value{}, answers: map[workgroup.Query]llvm.Value{},
 		escape: map[*Value]bool{}, sVars: map[key]llvm.Value{}, wVars: map[key][]llvm.Value{}, maskVar: map[*Block]llvm.Value{},
 		edgeVar: map[*Edge]llvm.Value{}, notes: &Notes{}, lines: len(k.m.NamedMetadata("llvm.dbg.cu")) > 0, declared: map[declaration]llvm.Value{},

@@ -17,6 +17,14 @@ const turnPrefix = "aqueduct.turn."
 // isTurn recognises the name of such a function.
 func isTurn(callee string) bool { return strings.HasPrefix(callee, turnPrefix) }
 
+// cell stands for the place that a loop changes, where that is one for all lanes and all that the loop changes: the lanes take
+// their turns on a private variable, of type t, which the function's first parameter points to. What they made of what the place
+// held then takes its place by one compare-and-exchange, or if another thread has come between they take their turns once more.
+type cell struct {
+	t     llvm.Type
+	order llvm.Ordering
+}
+
 // takeTurn makes a function of a lock-free loop that lanes leave one by one, and says whether there was one.
 func (k *kernel) takeTurn(a *Shapes) bool {
 	for _, l := range a.f.loops {
@@ -30,6 +38,7 @@ func (k *kernel) takeTurn(a *Shapes) bool {
 
 // turnWork is how many instructions a vector form has to do for all lanes at once for each such loop that they run in turn, or
 // the scalar form is as fast: a lane's turn takes some instructions beside the loop itself, and what it needs comes from memory.
+// That does not go for turns on a cell, which save all but one of the atomic instructions.
 // After 16 operations sums are faster in lanes and lists still slower (BenchmarkLockFree).
 const turnWork = 24
 
@@ -44,6 +53,9 @@ func (k *kernel) turnsPay(a *Shapes) bool {
 			times *= 8
 		}
 		for _, v := range b.instrs[:len(b.instrs)-1] {
+			if _, one := k.cells[v.callee]; one {
+				continue
+			}
 			if isTurn(v.callee) {
 				need += turnWork * times
 			} else {
@@ -63,6 +75,7 @@ type turnLoop struct {
 	after       []*Block // the blocks it is left to
 	order       []*Block // its own
 	first, used []*Value // instructions of before that go with it; what it needs from outside
+	cell        bool     // the place becomes one, and is the first of used
 }
 
 // outlined looks at a loop, and leaves the kernel to the scalar form if it cannot become a function.
@@ -96,10 +109,28 @@ func (a *Shapes) outlined(l *Loop, exchange *Value) *turnLoop {
 	for _, v := range t.left() {
 		t.use(a.f, v.args)
 	}
+	t.findCell(a)
 	if !ok {
 		fail("a loop that repeats an atomic exchange until it succeeds, with more in it than can be done by one lane at a time")
 	}
 	return t
+}
+
+// findCell says whether the place can be a cell.
+func (t *turnLoop) findCell(a *Shapes) {
+	p, kind := t.exchange.args[0], t.exchange.args[1].t
+	at := slices.Index(t.used, p)
+	if at < 0 || !a.of(p).isUniform() || p.t.space == spaceLocal || !kind.isInt() {
+		return
+	}
+	for _, v := range append(t.instrs(), t.left()...) {
+		loads := v.op == llvm.OpLoad && v.args[0] == p && v.t.size == kind.size && !v.t.isAggregate()
+		exchanges := (v.op == llvm.OpAtomicCmpXchg || v.op == llvm.OpAtomicRMW) && v.args[0] == p && v.args[1].t == kind
+		if v.op == llvm.OpFence || !loads && !exchanges && (writesMemory(v) || slices.Contains(v.args, p)) {
+			return
+		}
+	}
+	t.used[0], t.used[at], t.cell = p, t.used[0], true
 }
 
 // instrs are the instructions that become the function's.
@@ -159,13 +190,25 @@ func (k *kernel) outline(a *Shapes, l *Loop, exchange *Value) {
 	for i, v := range t.used {
 		params[i] = v.t.h
 	}
+	if t.cell {
+		params[0] = c.Ptr(spacePrivate)
+	}
 	f := k.m.AddFunction(turnPrefix+k.name, llvm.Function(c.Struct(append(fields, c.I1())...), params...))
 	k.turns = append(k.turns, f)
 	f.SetLinkage(llvm.Internal)
 	copyAttributes(k.f, f, llvm.FunctionIndex)
 	f.AddAttribute(llvm.FunctionIndex, c.EnumAttribute("alwaysinline", 0))
 	t.body(c, f)
-	workgroup.PlainLocalAtomics(k.m, f)
+	workgroup.PlainAtomics(k.m, f, spaceLocal)
+	if t.cell {
+		workgroup.PlainAtomics(k.m, f, spacePrivate)
+		for _, v := range f.Param(0).Users() {
+			if v.Opcode() == llvm.OpLoad {
+				v.SetVolatile(false)
+			}
+		}
+		k.cells[f.Name()] = cell{exchange.args[1].t.h, order(exchange)}
+	}
 
 	args := make([]llvm.Value, len(t.used))
 	for i, v := range t.used {
@@ -187,6 +230,15 @@ func (k *kernel) outline(a *Shapes, l *Loop, exchange *Value) {
 	}
 	t.before.term.h.Erase()
 	t.discard()
+}
+
+// order of an exchange that succeeds.
+func order(v *Value) llvm.Ordering {
+	if v.op == llvm.OpAtomicRMW {
+		return v.h.Ordering()
+	}
+	success, _ := v.h.CmpXchgOrderings()
+	return success
 }
 
 // body fills the function.

@@ -5,26 +5,46 @@ import "aqueduct/roc/compiler/llvm"
 // inTurn is eachLane for what is long in itself, and for results of any type: a loop over the lanes that are on, instead of a
 // copy for each. It returns the components of t, none if that is void.
 func (g *gen) inTurn(b *Block, t *typ, body func(lane llvm.Value) llvm.Value) []llvm.Value {
-	var ts []*typ
+	r := g.turnResults(t)
+	r.turns(b, body)
+	return r.values()
+}
+
+// turnResults are what lanes return in their turns: vectors in memory.
+type turnResults struct {
+	g    *gen
+	t    *typ
+	ts   []*typ
+	vars []llvm.Value
+}
+
+func (g *gen) turnResults(t *typ) turnResults {
+	r := turnResults{g: g, t: t}
 	if t.kind != llvm.VoidKind {
-		ts = g.components(t)
+		r.ts = g.components(t)
 	}
-	results := make([]llvm.Value, len(ts))
-	for i, t := range ts {
-		results[i] = g.variable(g.vec(t.h))
-		g.b.Store(g.vec(t.h).Undef(), results[i])
+	for _, t := range r.ts {
+		x := g.variable(g.vec(t.h))
+		g.b.Store(g.vec(t.h).Undef(), x)
+		r.vars = append(r.vars, x)
 	}
+	return r
+}
+
+// turns runs body for each lane that is on.
+func (r turnResults) turns(b *Block, body func(lane llvm.Value) llvm.Value) {
+	g := r.g
 	once := func(lane llvm.Value) {
 		y := body(lane)
-		if len(ts) == 0 {
+		if len(r.ts) == 0 {
 			return
 		}
-		for i, x := range g.split(y, t) {
-			if packedBits(ts[i]) {
-				x = g.b.InsertElement(g.b.Load(g.vec(ts[i].h), results[i]), x, lane)
-				g.b.Store(x, results[i])
+		for i, x := range g.split(y, r.t) {
+			if packedBits(r.ts[i]) {
+				x = g.b.InsertElement(g.b.Load(g.vec(r.ts[i].h), r.vars[i]), x, lane)
+				g.b.Store(x, r.vars[i])
 			} else {
-				g.b.Store(x, g.b.GEP(ts[i].h, results[i], lane))
+				g.b.Store(x, g.b.GEP(r.ts[i].h, r.vars[i], lane))
 			}
 		}
 	}
@@ -33,10 +53,48 @@ func (g *gen) inTurn(b *Block, t *typ, body func(lane llvm.Value) llvm.Value) []
 	} else {
 		g.eachOn(g.mask(b), once)
 	}
-	for i, t := range ts {
-		results[i] = g.b.Load(g.vec(t.h), results[i])
+}
+
+func (r turnResults) values() []llvm.Value {
+	var w []llvm.Value
+	for i, t := range r.ts {
+		w = append(w, r.g.b.Load(r.g.vec(t.h), r.vars[i]))
 	}
-	return results
+	return w
+}
+
+// onCell is inTurn for a loop that works on a cell in place of p; body takes it.
+func (g *gen) onCell(b *Block, t *typ, c cell, p llvm.Value, body func(cell, lane llvm.Value) llvm.Value) []llvm.Value {
+	r := g.turnResults(t)
+	at := g.variable(c.t)
+	do := func() {
+		first := g.b.Load(c.t, p)
+		first.SetOrdering(llvm.Monotonic)
+		before := g.b.Block()
+		again := g.newBlock("again")
+		g.b.Br(again)
+		g.b.AtEnd(again)
+		was := g.b.Phi(c.t)
+		was.AddIncoming(first, before)
+		g.b.Store(was, at)
+		r.turns(b, func(lane llvm.Value) llvm.Value { return body(at, lane) })
+		now := g.b.Load(c.t, at)
+		try := g.newBlock("try")
+		done := g.newBlock("done")
+		done.MoveAfter(try)
+		g.b.CondBr(g.b.ICmp(llvm.IntNE, now, was), try, done)
+		g.b.AtEnd(try)
+		found := g.b.CmpXchg(p, was, now, c.order, llvm.Monotonic)
+		was.AddIncoming(g.b.ExtractValue(found, 0), try)
+		g.b.CondBr(g.b.ExtractValue(found, 1), done, again)
+		g.b.AtEnd(done)
+	}
+	if g.mayBeEmpty(b) {
+		g.when(g.any(g.mask(b)), do)
+	} else {
+		do()
+	}
+	return r.values()
 }
 
 // eachOn is a loop over the lanes of a mask.

@@ -35,6 +35,7 @@ type gen struct {
 	full   bool // all lanes are on at entry
 	rows   int
 	target Target
+	cells  map[string]cell // functions of lock-free loops that work on one
 
 	b, vars llvm.Builder // at the point of emission; in the block of stack variables
 	fn      llvm.Value

@@ -107,7 +107,7 @@ func settleKept(m llvm.Module, tm llvm.TargetMachine, small []llvm.Value) error 
 	}
 	for _, f := range Kept(m) {
 		f.AddAttribute(llvm.FunctionIndex, stay)
-		PlainLocalAtomics(m, f) // kernels that call it are in scalar form
+		PlainAtomics(m, f, spaceLocal) // kernels that call it are in scalar form
 	}
 	return nil
 }

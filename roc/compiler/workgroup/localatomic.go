@@ -2,9 +2,10 @@ package workgroup
 
 import "aqueduct/roc/compiler/llvm"
 
-// PlainLocalAtomics makes ordinary operations of a function's atomics on local memory: one thread runs all work-items of a
-// group, one after the other between barriers. Only for what runs one work-item at a time: in vectors, lanes may meet in one place.
-func PlainLocalAtomics(m llvm.Module, kernel llvm.Value) {
+// PlainAtomics makes ordinary operations of a function's atomics on memory of an address space that only one thread accesses, as
+// one runs all work-items of a group, one after the other between barriers. Only for what runs one work-item at a time: in vectors,
+// lanes may meet in one place.
+func PlainAtomics(m llvm.Module, kernel llvm.Value, space int) {
 	b := m.Context().NewBuilder()
 	defer b.Dispose()
 	for _, bb := range kernel.Blocks() {
@@ -20,7 +21,7 @@ func PlainLocalAtomics(m llvm.Module, kernel llvm.Value) {
 			default:
 				continue
 			}
-			if at.Operand(address).Type().AddressSpace() != spaceLocal {
+			if at.Operand(address).Type().AddressSpace() != space {
 				continue
 			}
 			switch op {

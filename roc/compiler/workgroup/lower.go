@@ -95,7 +95,7 @@ func lowerLoops(m llvm.Module, kernel llvm.Value, o Options, r *Report) error {
 		w.parallel = p
 		p.mark(kernel, false)
 	}
-	PlainLocalAtomics(m, kernel)
+	PlainAtomics(m, kernel, spaceLocal)
 	it := newItem(m, kernel, m.Context().Void())
 	if small {
 		general.Groups(func() { loopItems(general, it) })
@@ -117,7 +117,7 @@ func lowerBarriers(m llvm.Module, kernel llvm.Value, barriers []llvm.Value, o Op
 	if o.Fallback || states*int(r.Cost) > regionBudget {
 		w := newWrapper(m, kernel, r.Symbol, o)
 		defer w.Dispose()
-		PlainLocalAtomics(m, kernel)
+		PlainAtomics(m, kernel, spaceLocal)
 		re := makeResumable(m, kernel, barriers, nil)
 		r.FramePerItem = w.Exchange + re.frame.perItem
 		w.Groups(func() { re.rounds(w, i1.ConstInt(0)) })
@@ -134,7 +134,7 @@ func lowerBarriers(m llvm.Module, kernel llvm.Value, barriers []llvm.Value, o Op
 	defer w.Dispose()
 	w.parallel = p
 	p.mark(kernel, true)
-	PlainLocalAtomics(m, kernel)
+	PlainAtomics(m, kernel, spaceLocal)
 	re := makeResumable(m, kernel, barriers, p)
 	r.FramePerItem = w.Exchange + re.frame.perItem
 	general.Groups(func() { re.rounds(general, general.Func.Param(4)) })

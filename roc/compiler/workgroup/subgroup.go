@@ -70,7 +70,7 @@ func (w *Wrapper) subGroupItems(items, first llvm.Value) llvm.Value {
 func lowerSubGroups(m llvm.Module, kernel llvm.Value, meets, barriers []llvm.Value, o Options, r *Report) {
 	w := newWrapper(m, kernel, r.Symbol, o)
 	defer w.Dispose()
-	PlainLocalAtomics(m, kernel)
+	PlainAtomics(m, kernel, spaceLocal)
 	re := makeResumable(m, kernel, append(meets, barriers...), nil)
 	r.FramePerItem = w.Exchange + re.frame.perItem
 	w.Groups(func() { re.subGroups(w, int64(len(meets))) })
