@@ -191,8 +191,8 @@ func (c *Client) fly(f *flight, key [sha256.Size]byte, r *protocol.Request) {
 	c.cache.store(key, reply)
 }
 
-// ask has the compiler process work on r. If the process dies while other builds are in it, too, r gets a second try alone,
-// so that only the build that kills it fails.
+// ask has the compiler process work on r. If the process dies while other builds are in it, too, or is killed, r gets a second try
+// alone, so that only the build that it dies of fails.
 func (c *Client) ask(r *protocol.Request) (*protocol.Reply, error) {
 	p, err := c.process()
 	if err != nil {
@@ -200,7 +200,7 @@ func (c *Client) ask(r *protocol.Request) (*protocol.Reply, error) {
 	}
 	reply, err := p.ask(r)
 	var crash *crashed
-	if !errors.As(err, &crash) || crash.alone {
+	if !errors.As(err, &crash) || crash.alone && crash.why != killed {
 		return reply, err
 	}
 	if p, err = start(c.config.Compiler); err != nil {

@@ -153,20 +153,15 @@ func TestObjectsAndLibrariesAreLinked(t *testing.T) {
 // A kernel that takes seconds to compile.
 var slow = "#define A(x) x x x x x x x x\n" + `kernel void k(global int *p) { A(A(A(A(A(A(*p += 1;)))))) }`
 
-func TestADeadCompilerFailsItsBuildAndIsReplaced(t *testing.T) {
+func TestABuildWhoseCompilerIsKilledIsDoneByAnother(t *testing.T) {
 	c := newClient(t)
 	_, log, err := build(t, c, add, "")
 	require.NoError(t, err, log)
-	c.mu.Lock()
 	victim := c.running
-	c.mu.Unlock()
-	failed := make(chan string)
+	done := make(chan error)
 	go func() {
-		_, log, err := build(t, c, slow, "")
-		if err == nil {
-			log = "it was built"
-		}
-		failed <- log
+		_, _, err := build(t, c, slow, "")
+		done <- err
 	}()
 	require.Eventually(t, func() bool {
 		victim.mu.Lock()
@@ -174,9 +169,48 @@ func TestADeadCompilerFailsItsBuildAndIsReplaced(t *testing.T) {
 		return len(victim.pending) == 1
 	}, time.Minute, time.Millisecond)
 	require.NoError(t, syscall.Kill(victim.pid, syscall.SIGKILL))
-	require.Contains(t, <-failed, "the compiler ended unexpectedly: it was killed")
+	require.NoError(t, <-done)
 	_, log, err = build(t, c, add, "-DAGAIN")
 	require.NoError(t, err, log)
+}
+
+func TestABuildWhoseCompilersAllDieFails(t *testing.T) {
+	for does, says := range map[string]string{
+		"kill -9 $$":             "it was killed",
+		"echo no idea >&2; exit": "no idea",
+	} {
+		script := filepath.Join(t.TempDir(), "compiler")
+		require.NoError(t, os.WriteFile(script, []byte("#!/bin/sh\n"+does+"\n"), 0o755))
+		c := &Client{Config: &Config{Compiler: script, Timeout: time.Minute}}
+		_, log, err := build(t, c, add, "")
+		require.ErrorIs(t, err, ErrFailed)
+		require.Contains(t, log, "the compiler ended unexpectedly: "+says)
+		c.Close()
+	}
+}
+
+func TestACompilerThatIsStoppedIsReplaced(t *testing.T) {
+	c := newClient(t)
+	_, log, err := build(t, c, add, "")
+	require.NoError(t, err, log)
+	p := c.running
+	c.config.Timeout = time.Second
+	require.NoError(t, syscall.Kill(p.pid, syscall.SIGSTOP))
+	_, log, err = build(t, c, add, "-DAGAIN")
+	require.ErrorIs(t, err, ErrFailed)
+	require.Contains(t, log, "it did not answer in time")
+	require.False(t, p.alive())
+}
+
+// What a terminal's keys send goes to a group of processes. An application may handle it and live on.
+func TestTheCompilerIsNotInTheApplicationsGroup(t *testing.T) {
+	c := newClient(t)
+	_, log, err := build(t, c, add, "")
+	require.NoError(t, err, log)
+	p := c.running
+	group, err := syscall.Getpgid(p.pid)
+	require.NoError(t, err)
+	require.NotEqual(t, syscall.Getpgrp(), group)
 }
 
 func TestOnlyTheBuildThatKillsTheCompilerFails(t *testing.T) {

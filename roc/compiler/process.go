@@ -38,8 +38,11 @@ type process struct {
 // crashed says that the process ended before it answered.
 type crashed struct {
 	why   string
-	alone bool // nothing else was asked of it: this request is what it died of
+	alone bool // nothing else was asked of it: this request is what it died of, unless it was killed
 }
+
+// killed is what a compiler died of that left no word.
+const killed = "it was killed, or memory ran out"
 
 func (c *crashed) Error() string { return "the compiler ended unexpectedly: " + c.why }
 
@@ -86,6 +89,7 @@ func start(path string) (*process, error) {
 	cmd := exec.Command("/bin/sh", "-c", detach, path, clang, library)
 	cmd.Dir, cmd.Env = "/", append(slices.Clone(keepMemory), withoutPreload(os.Environ())...)
 	cmd.ExtraFiles = []*os.File{theirs, compilers, moulds}
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true} // keys of a terminal are for the application, which may live on
 	cmd.Stderr = says
 	id, err := cmd.Output()
 	if err == nil || errors.Is(err, syscall.ECHILD) { // that the application has waited for it first does no harm
@@ -154,7 +158,7 @@ func (p *process) receive() {
 	case <-time.After(time.Second): // a clang that outlives it may hold its standard error
 	}
 	if p.why = p.log.String(); p.why == "" {
-		p.why = "it was killed, or ran out of memory"
+		p.why = killed
 	}
 	close(p.gone)
 	p.mu.Lock()
@@ -162,6 +166,17 @@ func (p *process) receive() {
 	p.dead, p.alone = true, len(p.pending) == 1
 	for _, answer := range p.pending {
 		close(answer)
+	}
+}
+
+// patience is how long after its deadline a build may still be answered: the compiler ends itself before, if it is not stopped.
+const patience = 5 * time.Second
+
+// kill ends the process, which does not answer.
+func (p *process) kill() {
+	if p.alive() {
+		io.WriteString(p.log, "it did not answer in time")
+		syscall.Kill(p.pid, syscall.SIGKILL)
 	}
 }
 
@@ -178,6 +193,9 @@ func (p *process) ask(r *protocol.Request) (*protocol.Reply, error) {
 	message.ID = p.next
 	p.pending[message.ID] = answer
 	p.mu.Unlock()
+	if r.Timeout > 0 {
+		defer time.AfterFunc(r.Timeout+patience, p.kill).Stop()
+	}
 	p.conn.Send(&message) // if it fails the process is gone, and receive closes answer
 	if reply := <-answer; reply != nil {
 		return reply, nil

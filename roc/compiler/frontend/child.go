@@ -25,6 +25,9 @@ type child struct {
 // errRefused is how a clang ends that finds errors in what it compiles.
 var errRefused = errors.New("exit status 1")
 
+// errKilled is how a clang ends that someone ended, whatever it was compiling.
+var errKilled = errors.New("clang was killed, or memory ran out")
+
 // command is clang's own part of its arguments: the others come from descriptor 4.
 var command = []string{"clang", "-cc1", "@/proc/self/fd/4"}
 
@@ -88,6 +91,9 @@ func howEnded(state *os.ProcessState, err error) error {
 		return err
 	case state.ExitCode() == 1:
 		return errRefused
+	}
+	if status, ok := state.Sys().(syscall.WaitStatus); ok && (status.Signal() == syscall.SIGKILL || status.Signal() == syscall.SIGTERM) {
+		return errKilled
 	}
 	return fmt.Errorf("it ended with %s", state)
 }

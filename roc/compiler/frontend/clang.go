@@ -222,11 +222,13 @@ func Run(ctx context.Context, u *Unit) (*Output, error) {
 	if u.Dir != "" {
 		args = append(args, "-working-directory="+u.Dir)
 	}
-	c, err := spawn(clang)
-	if err != nil {
+	c, err := compileOnce(ctx, clang, append(args, input), u.source())
+	if err == errKilled && ctx.Err() == nil { // an idle copy may be killed as well as one that compiles
+		c, err = compileOnce(ctx, clang, append(args, input), u.source())
+	}
+	if c == nil {
 		return nil, err
 	}
-	err = c.run(append(args, input), u.source(), ctx.Done())
 	out := &Output{Log: tidy(c.log.String(), prefix)}
 	if ctx.Err() != nil {
 		return out, context.Cause(ctx)
@@ -237,8 +239,19 @@ func Run(ctx context.Context, u *Unit) (*Output, error) {
 		return out, nil
 	case err == errRefused:
 		return out, nil
+	case err == errKilled:
+		return out, fmt.Errorf("error: %w", err)
 	}
 	return out, fmt.Errorf("%s: %w", crashed(out), err)
+}
+
+// compileOnce has a clang compile source. Without one there is no child.
+func compileOnce(ctx context.Context, clang string, args []string, source []byte) (*child, error) {
+	c, err := spawn(clang)
+	if err != nil {
+		return nil, err
+	}
+	return c, c.run(args, source, ctx.Done())
 }
 
 // whereabouts is a line of a crashed clang's account of what it was doing.

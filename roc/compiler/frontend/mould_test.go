@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
+	"syscall"
 	"testing"
 	"time"
 
@@ -106,6 +107,32 @@ func TestACopyThatCrashesCostsOneUnit(t *testing.T) {
 		require.True(t, err != nil || out.Bitcode == nil)
 	}
 	require.True(t, working())
+}
+
+func TestAUnitWhoseClangIsKilledIsCompiledByAnother(t *testing.T) {
+	withMould(t)
+	require.NotEmpty(t, compile(t, Unit{}, "kernel void k() {}", "").Bitcode)
+	mould.Lock()
+	copied := mould.idle[0].process
+	mould.Unlock()
+	require.NoError(t, copied.Signal(syscall.SIGSTOP)) // it takes the next unit, and goes no further
+	done := make(chan *Output)
+	go func() {
+		out, _ := Run(t.Context(), &Unit{Source: []byte("kernel void k() {}"), Options: &Options{}})
+		done <- out
+	}()
+	require.Eventually(t, func() bool { return len(units()) == 0 }, time.Minute, time.Millisecond)
+	require.NoError(t, copied.Kill())
+	out := <-done
+	require.NotNil(t, out)
+	require.NotEmpty(t, out.Bitcode, out.Log)
+}
+
+func TestAClangThatIsKilledHasNotCrashed(t *testing.T) {
+	script := filepath.Join(t.TempDir(), "clang")
+	require.NoError(t, os.WriteFile(script, []byte("#!/bin/sh\nkill -9 $$\n"), 0o755))
+	_, err := compileOnce(t.Context(), script, nil, nil)
+	require.Equal(t, errKilled, err)
 }
 
 func TestACopyIsReplacedAfterManyUnits(t *testing.T) {
