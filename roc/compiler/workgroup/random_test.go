@@ -27,7 +27,7 @@ func TestADifferenceNamesItsSeed(t *testing.T) {
 		p, err := compile(t, strings.ReplaceAll(source, "* (ulong)(ulong)0xf4243ul", "* (ulong)(ulong)0xf4245ul"), Options{Fallback: true})
 		return p.lib, p.kernels, err
 	}
-	err := kerneltest.Random(7, 8, kernelgen.New, build)
-	require.ErrorContains(t, err, "seed 7, first 0 statements")
-	require.ErrorContains(t, err, "kernel void k7(")
+	err := kerneltest.Random(8, 9, kernelgen.New, build)
+	require.ErrorContains(t, err, "seed 8, first 0 statements")
+	require.ErrorContains(t, err, "kernel void k8(")
 }
