@@ -60,6 +60,24 @@ var Clang = sync.OnceValues(func() (string, error) {
 	return "", ErrNoClang
 })
 
+// resources are the folders of the headers of clangs.
+var resources sync.Map
+
+// resourcesOf is the folder of clang's own headers: beside it, or, where it is a script in another place, what it says.
+func resourcesOf(clang string) string {
+	if dir, known := resources.Load(clang); known {
+		return dir.(string)
+	}
+	dir := filepath.Join(filepath.Dir(clang), "../lib/clang/19")
+	if _, err := os.Stat(dir); err != nil {
+		if said, err := exec.Command(clang, "-print-resource-dir").Output(); err == nil {
+			dir = strings.TrimSpace(string(said))
+		}
+	}
+	resources.Store(clang, dir)
+	return dir
+}
+
 // abi is the processor that clang believes in, whatever the target is: with it vectors of up to 512 bits travel as values, so
 // that the builtin library is compiled once for all processors. The pipeline puts the real one in its place.
 const abi = "x86-64-v4"
@@ -93,7 +111,7 @@ var headerFeatures = []struct {
 // Args are clang's arguments for u, input and output apart.
 func (u *Unit) Args(clang string) []string {
 	o := u.Options
-	resources := filepath.Join(filepath.Dir(clang), "../lib/clang/19")
+	resources := resourcesOf(clang)
 	target := []string{"-triple", "x86_64-unknown-linux-gnu", "-target-cpu", abi, "-ffake-address-space-map"}
 	if u.Processor != "" {
 		target = gpuTarget(u.Processor)

@@ -198,6 +198,8 @@ func TestAScriptThatRunsClangMayBeTheMould(t *testing.T) {
 	require.NoError(t, err)
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
-	require.NoError(t, c.run([]string{"-x", "cl", "-emit-llvm-bc", "-o", "-", "-"}, []byte("kernel void k() {}"), ctx.Done()), c.log.String())
+	unit := Unit{Options: &Options{}}
+	args := append(unit.Args(script), "-o", "-", "-") // with headers, which are not beside the script
+	require.NoError(t, c.run(args, []byte("kernel void k(global int *o) { o[get_global_id(0)] = 1; }"), ctx.Done()), c.log.String())
 	require.NotEmpty(t, c.bitcode.Bytes())
 }
