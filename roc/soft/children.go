@@ -14,6 +14,7 @@ type enqueuing struct {
 	enqueues  [childBatch]devicequeue.Enqueues // kernels have their addresses
 	scheduler *devicequeue.Scheduler
 	taken     [childBatch]*devicequeue.Slot
+	takings   takings
 	batch     batch
 	families  int // times in a row that what kernels enqueued came first
 }
@@ -142,15 +143,39 @@ type batch struct {
 	parents [childBatch]devicequeue.Parent
 }
 
-// children runs some of the commands of q that may run. It returns the queue whose packet processor the caller is now, if any.
-func (t *thread) children(q *devicequeue.Queue) *Queue {
+// takings are commands of an on-device queue that a thread has taken, to run them.
+type takings struct {
+	queue *devicequeue.Queue
+	slots []*devicequeue.Slot
+	ready int // how many there were to take, about
+}
+
+// takeChildren takes some of the commands that may run, and reports whether there were any.
+func (t *thread) takeChildren() bool {
+	t.takings = takings{}
+	t.agent.deviceQueues.look(func(q *devicequeue.Queue) bool {
+		ready := q.Ready()
+		if ready == 0 {
+			return true
+		}
+		taken := q.Take(t.taken[:1])
+		if len(taken) == 0 {
+			return true
+		}
+		if brief(taken[0]) { // else what came with it would have to go back
+			n := 1 + len(q.Take(t.taken[1:min(max(ready/(2*t.agent.workers), 1), childBatch)]))
+			taken = t.taken[:n]
+		}
+		t.takings = takings{q, taken, ready}
+		return false
+	})
+	return t.takings.queue != nil
+}
+
+// children runs some of the commands that were taken. It returns the queue whose packet processor the caller is now, if any.
+func (t *thread) children() *Queue {
 	s := t.scheduling()
-	ready := q.Ready()
-	taken := q.Take(t.taken[:1])
-	if len(taken) > 0 && brief(taken[0]) { // else what came with it would have to go back
-		n := 1 + len(q.Take(t.taken[1:min(max(ready/(2*t.agent.workers), 1), childBatch)]))
-		taken = t.taken[:n]
-	}
+	q, taken, ready := t.takings.queue, t.takings.slots, t.takings.ready
 	if ready > 2*manyChildren {
 		t.agent.pool.wakeAnother(true)
 	}

@@ -11,7 +11,8 @@ import (
 
 // deviceQueues are the on-device queues of the agent.
 type deviceQueues struct {
-	list atomic.Pointer[[]*devicequeue.Queue] // nil before the first; replaced with mu held
+	list    atomic.Pointer[[]*devicequeue.Queue] // nil before the first; replaced with mu held
+	readers readers                              // who look at the list, as the memory of those taken off it is unmapped
 
 	mu     sync.Mutex
 	events *devicequeue.Events // guarded by mu; set with the first queue
@@ -56,20 +57,33 @@ func (a *Agent) NewDeviceQueue(size uint32) (hsa.DeviceQueue, error) {
 func (q *deviceQueue) Destroy() {
 	d := &q.agent.deviceQueues
 	d.mu.Lock()
+	defer d.mu.Unlock()
 	list := slices.DeleteFunc(slices.Clone(*d.list.Load()), func(x *devicequeue.Queue) bool { return x == q.Queue })
 	d.list.Store(&list)
-	d.mu.Unlock()
+	d.readers.wait()
 	q.Queue.Destroy()
 }
 
-// ready returns a queue with commands that may run, nil if there is none.
-func (d *deviceQueues) ready() *devicequeue.Queue {
-	if list := d.list.Load(); list != nil {
-		for _, q := range *list {
-			if q.Ready() > 0 {
-				return q
-			}
+// look calls f with each queue that there is, until it returns false. What f does to a queue is all that may be done to one of which
+// the caller has no command.
+func (d *deviceQueues) look(f func(q *devicequeue.Queue) bool) {
+	if list := d.list.Load(); list == nil || len(*list) == 0 {
+		return
+	}
+	side := d.readers.enter()
+	for _, q := range *d.list.Load() {
+		if !f(q) {
+			break
 		}
 	}
-	return nil
+	d.readers.leave(side)
+}
+
+// ready reports whether there are commands that may run.
+func (d *deviceQueues) ready() (some bool) {
+	d.look(func(q *devicequeue.Queue) bool {
+		some = q.Ready() > 0
+		return !some
+	})
+	return some
 }

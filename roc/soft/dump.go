@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"aqueduct/devicequeue"
 	"aqueduct/roc/hsa"
 )
 
@@ -29,11 +30,12 @@ func (a *Agent) Dump() string {
 		}
 		b.WriteByte('\n')
 	}
-	if list := a.deviceQueues.list.Load(); list != nil {
-		for i, q := range *list {
-			fmt.Fprintf(&b, "on-device queue %d: %s\n", i, q.Dump())
-		}
-	}
+	i := 0
+	a.deviceQueues.look(func(q *devicequeue.Queue) bool {
+		fmt.Fprintf(&b, "on-device queue %d: %s\n", i, q.Dump())
+		i++
+		return true
+	})
 	return b.String()
 }
 

@@ -9,7 +9,7 @@ import (
 
 // busy reports whether there is something a thread could do now.
 func (a *Agent) busy() bool {
-	if a.launches.open.Load() > 0 || a.deviceQueues.ready() != nil {
+	if a.launches.open.Load() > 0 || a.deviceQueues.ready() {
 		return true
 	}
 	for _, q := range *a.queues.Load() {
@@ -24,9 +24,9 @@ func (a *Agent) busy() bool {
 // that is bounded; then queues, as they may hold what keeps all other threads busy, then chunks of launches.
 func (t *thread) work() bool {
 	a := t.agent
-	if q := a.deviceQueues.ready(); q != nil && t.families < familiesFirst {
+	if t.families < familiesFirst && t.takeChildren() {
 		t.families++
-		if p := t.children(q); p != nil {
+		if p := t.children(); p != nil {
 			t.process(p)
 		}
 		return true
