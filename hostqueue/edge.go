@@ -11,6 +11,32 @@ type edge struct {
 	cmd  *Command
 }
 
+// chain is commands in order, through their own links. It needs no memory.
+type chain struct{ first, last *edge }
+
+func (l *chain) append(c *Command) {
+	e := &c.link
+	e.cmd, e.next = c, nil
+	if l.first == nil {
+		l.first = e
+	} else {
+		l.last.next = e
+	}
+	l.last = e
+}
+
+// take removes the first command, nil if there is none.
+func (l *chain) take() *Command {
+	e := l.first
+	if e == nil {
+		return nil
+	}
+	l.first = e.next
+	c := e.cmd
+	e.next, e.cmd = nil, nil
+	return c
+}
+
 func push(stack *atomic.Pointer[edge], e *edge) {
 	for {
 		e.next = stack.Load()
@@ -35,7 +61,7 @@ func (w *work) release(stack *atomic.Pointer[edge]) {
 		next, c := e.next, e.cmd // e is not ours any more once the command is counted down
 		e.next, e.cmd = nil, nil
 		if c.open.Add(-1) == 0 {
-			w.push(c)
+			w.ready.append(c)
 		}
 		e = next
 	}

@@ -11,8 +11,8 @@ type line struct {
 	passed atomic.Uint64 // the position of the last command that has
 	length atomic.Int32
 
-	first, last *edge    // guarded by Queue.mu; the links of the commands, by their position
-	head        *Command // guarded by Queue.mu; in front of those, its turn has come, but it waits for something else: nil if none does
+	chain          // guarded by Queue.mu; by their position
+	head  *Command // guarded by Queue.mu; in front of those, its turn has come, but it waits for something else: nil if none does
 }
 
 // free reports whether it is the turn of the command at a position.
@@ -20,14 +20,7 @@ func (l *line) free(seq uint64) bool { return l.passed.Load() == seq-1 }
 
 // join puts the last command enqueued behind the others. Called with Queue.mu held.
 func (l *line) join(c *Command) {
-	e := &c.link
-	e.cmd, e.next = c, nil
-	if l.first == nil {
-		l.first = e
-	} else {
-		l.last.next = e
-	}
-	l.last = e
+	l.append(c)
 	l.length.Add(1)
 }
 
@@ -69,11 +62,10 @@ func (w *work) advance(q *Queue) {
 		q.mu.Unlock()
 		return
 	}
-	l.first, l.head = e.next, e.cmd
+	c := l.take()
+	l.head = c
 	q.mu.Unlock()
-	c := e.cmd
-	e.next, e.cmd = nil, nil
 	if c.open.Add(-1) == 0 {
-		w.push(c)
+		w.ready.append(c)
 	}
 }

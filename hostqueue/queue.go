@@ -187,7 +187,7 @@ func (w *work) depend(c *Command, queued bool, before *Command, all *epoch, deps
 		q.keep(c)
 	}
 	if c.open.Add(made-mostEdges(deps)) == 0 {
-		w.push(c)
+		w.ready.append(c)
 	}
 }
 

@@ -5,28 +5,14 @@ import "fmt"
 // work is what one thread has still to do after it made commands ready: a list instead of recursion, so that a chain of any
 // length needs no stack.
 type work struct {
-	first, last *edge  // commands with no open dependency, through their own link
-	late        *Queue // has commands that were submitted after the flush that was to cover them
-	then        Then   // Assists, or Leaves
-}
-
-func (w *work) push(c *Command) {
-	e := &c.link
-	e.cmd, e.next = c, nil
-	if w.first == nil {
-		w.first = e
-	} else {
-		w.last.next = e
-	}
-	w.last = e
+	ready chain  // commands with no open dependency
+	late  *Queue // has commands that were submitted after the flush that was to cover them
+	then  Then   // Assists, or Leaves
 }
 
 // run submits everything that is ready, and what becomes ready by that.
 func (w *work) run() {
-	for e := w.first; e != nil; e = w.first {
-		w.first = e.next
-		c := e.cmd
-		e.next, e.cmd = nil, nil
+	for c := w.ready.take(); c != nil; c = w.ready.take() {
 		w.submit(c)
 	}
 	w.flush(nil)
