@@ -76,8 +76,10 @@ func (v *VirtualGPU) Flush(why hostqueue.Cut, then hostqueue.Then) {
 
 // Assist implements hostqueue.VirtualDevice.
 func (v *VirtualGPU) Assist() {
-	if r := v.assist.Load(); r != nil {
-		v.assist.Store(nil)
+	if v.assist.Load() == nil { // as nearly always
+		return
+	}
+	if r := v.assist.Swap(nil); r != nil {
 		r.assist()
 	}
 }
