@@ -35,9 +35,7 @@ func TestAnOnDeviceQueueStaysWhileAThreadLooksAtIt(t *testing.T) {
 		q.Destroy()
 		close(destroyed)
 	}()
-	for len(*a.deviceQueues.list.Load()) > 0 { // then only the one who looks has it
-		time.Sleep(time.Millisecond)
-	}
+	require.Eventually(t, func() bool { return len(*a.deviceQueues.list.Load()) == 0 }, time.Minute, time.Millisecond, "only the one who looks has it")
 	select {
 	case <-destroyed:
 		t.Error("it was destroyed")

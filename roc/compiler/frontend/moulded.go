@@ -11,9 +11,9 @@ import (
 type moulded struct {
 	process *os.Process
 	socket  *os.File
-	units   int        // compiled so far
+	units   int        // compiled so far; guarded by mould
 	exit    chan error // how the process ended, once
-	gone    bool       // it has
+	gone    bool       // it has; written before child.done is told, and read after
 }
 
 // mostUnits is how many units a copy compiles before another takes its place, should clang keep some memory of each.

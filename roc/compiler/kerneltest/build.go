@@ -30,9 +30,10 @@ func Bitcode(source string, options ...string) ([]byte, error) {
 		"-resource-dir", "/usr/lib/llvm-19/lib/clang/19", "-internal-isystem", "/usr/lib/llvm-19/lib/clang/19/include", "-w", "-o", "-"}, options...)
 	asked := strings.Join(args, "\x00") + "\x00" + source
 	latest.Lock()
-	defer latest.Unlock()
-	if asked == latest.asked {
-		return latest.code, nil
+	same, code := asked == latest.asked, latest.code
+	latest.Unlock()
+	if same {
+		return code, nil
 	}
 	cmd := exec.Command("/usr/lib/llvm-19/bin/clang", append(args, "-")...)
 	cmd.Stdin = strings.NewReader(source)
@@ -41,8 +42,10 @@ func Bitcode(source string, options ...string) ([]byte, error) {
 	if err := cmd.Run(); err != nil {
 		return nil, fmt.Errorf("clang: %w\n%s", err, errs.String())
 	}
+	latest.Lock()
+	defer latest.Unlock()
 	latest.asked, latest.code = asked, out.Bytes()
-	return latest.code, nil
+	return out.Bytes(), nil
 }
 
 var latest struct {
