@@ -12,6 +12,8 @@ type extent struct {
 // Address spaces of -ffake-address-space-map.
 const (
 	spacePrivate = 0
+	spaceGlobal  = 1
+	spaceLocal   = 3
 	spaceGeneric = 4
 )
 

@@ -5,8 +5,6 @@ import "aqueduct/roc/compiler/llvm"
 // Atomics of a vector happen lane by lane in lane order, those on one address as if they did. Those on local memory need no
 // atomic instruction at all: one thread runs the whole group.
 
-const spaceLocal = 3 // of -ffake-address-space-map
-
 // LLVMAtomicRMWBinOp.
 const (
 	rmwXchg = 0
@@ -124,11 +122,7 @@ func (g *gen) combine(b *Block, v *Value, op int, local bool) bool {
 		}
 		g.once(v, op, x, local)
 	}
-	if g.mayBeEmpty(b) {
-		g.when(g.any(g.mask(b)), do)
-	} else {
-		do()
-	}
+	g.whenAny(b, do)
 	return true
 }
 
@@ -180,12 +174,8 @@ func (g *gen) combineInOrder(b *Block, v *Value, op int, local bool) bool {
 		}
 		g.b.Store(old, result)
 	}
-	if g.mayBeEmpty(b) {
-		g.b.Store(g.vec(v.t.h).Undef(), result)
-		g.when(g.any(g.mask(b)), do)
-	} else {
-		do()
-	}
+	g.b.Store(g.vec(v.t.h).Undef(), result)
+	g.whenAny(b, do)
 	g.define(v, g.b.Load(g.vec(v.t.h), result))
 	return true
 }
@@ -273,12 +263,8 @@ func (g *gen) cmpXchgInOrder(b *Block, v *Value) {
 		g.b.CondBr(g.b.ExtractValue(found, 1), done, again)
 		g.b.AtEnd(done)
 	}
-	if g.mayBeEmpty(b) {
-		g.b.Store(g.vec(t.h).Undef(), result)
-		g.when(g.any(g.mask(b)), do)
-	} else {
-		do()
-	}
+	g.b.Store(g.vec(t.h).Undef(), result)
+	g.whenAny(b, do)
 	seen := g.b.Load(g.vec(t.h), result)
 	g.define(v, seen, g.b.ICmp(llvm.IntEQ, seen, old))
 }

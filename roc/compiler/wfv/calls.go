@@ -34,6 +34,12 @@ func ignored(name string) bool {
 	return false
 }
 
+// computes says of a call that it does nothing but compute its result, lane by lane.
+func (a *Shapes) computes(v *Value) bool {
+	_, query := a.queries[v]
+	return query || elementwise[v.intrinsic()] || ignored(v.intrinsic())
+}
+
 func (g *gen) callInstruction(b *Block, v *Value) {
 	if q, ok := g.a.queries[v]; ok {
 		if g.a.of(v).scalar() {
@@ -63,7 +69,7 @@ func (g *gen) callInstruction(b *Block, v *Value) {
 		g.defineScalar(v, g.clone(b, v))
 	case v.callee == workgroup.ImageStore:
 		g.imageStore(b, v)
-	case name != "" && ignored(name):
+	case ignored(name):
 	case name == "memcpy" || name == "memmove" || name == "memset":
 		g.callEach(b, v)
 	case g.a.of(v).scalar() && name != "":

@@ -124,7 +124,7 @@ func (g *gen) findGroups() {
 					}
 				}
 			case v.op == llvm.OpLoad || v.op == llvm.OpStore || v.op == llvm.OpFence || v.op == llvm.OpAtomicRMW || v.op == llvm.OpAtomicCmpXchg ||
-				v.op == llvm.OpCall && g.touchesMemory(v):
+				v.op == llvm.OpCall && !g.a.computes(v):
 				clear(loads)
 				clear(stores)
 			}
@@ -133,12 +133,6 @@ func (g *gen) findGroups() {
 }
 
 func plainAccess(v *Value) bool { return !v.h.IsVolatile() && v.h.Ordering() == llvm.NotAtomic }
-
-func (g *gen) touchesMemory(v *Value) bool {
-	_, query := g.a.queries[v]
-	name := v.intrinsic()
-	return !query && !elementwise[name] && (name == "" || !ignored(name))
-}
 
 // join adds an access to the group that is open for its place, or opens one.
 func (g *gen) join(open map[place]*group, v, p *Value, t *typ) place {

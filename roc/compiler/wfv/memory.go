@@ -172,11 +172,7 @@ func (g *gen) storeUniform(x access, val *Value) {
 		c.SetOperand(1, g.scalar(x.p))
 		g.b.Insert(c)
 	}
-	if !g.mayBeEmpty(x.b) {
-		write()
-		return
-	}
-	g.when(g.any(m), write)
+	g.whenAny(x.b, write)
 }
 
 // when builds `if (c) body()`.
@@ -189,6 +185,15 @@ func (g *gen) when(c llvm.Value, body func()) {
 	done.MoveAfter(g.b.Block())
 	g.b.Br(done)
 	g.b.AtEnd(done)
+}
+
+// whenAny builds body() for a block in which lanes are on; where there may be none, `if (any) body()`.
+func (g *gen) whenAny(b *Block, body func()) {
+	if g.mayBeEmpty(b) {
+		g.when(g.any(g.mask(b)), body)
+	} else {
+		body()
+	}
 }
 
 // lastLane is the number of the highest lane of a mask that is not empty, as an i32.

@@ -49,7 +49,7 @@ func (k *kernel) rowDependent(a *Shapes) (byRow map[*Value]bool, pays bool) {
 			case llvm.OpAlloca, llvm.OpAtomicRMW, llvm.OpAtomicCmpXchg, llvm.OpFence:
 				return nil, false
 			case llvm.OpCall:
-				if _, ok := k.queries[v]; !ok && !elementwise[v.intrinsic()] && !ignored(v.intrinsic()) {
+				if !a.computes(v) {
 					return nil, false
 				}
 			case llvm.OpLoad:

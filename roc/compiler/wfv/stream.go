@@ -1,6 +1,7 @@
 package wfv
 
 import (
+	"slices"
 	"strings"
 
 	"aqueduct/roc/compiler/llvm"
@@ -14,10 +15,7 @@ import (
 // streamFrom is how many bytes a launch stores at least for its stores to go past the caches.
 const streamFrom = 64 << 20
 
-const (
-	lineSize    = 64 // bytes, of x86
-	spaceGlobal = 1  // of -ffake-address-space-map
-)
+const lineSize = 64 // bytes, of x86
 
 // streams are the stores of a kernel that go past the caches in large launches.
 type streams struct {
@@ -31,14 +29,14 @@ func (k *kernel) findStreams(a *Shapes) *streams {
 		return nil
 	}
 	s := &streams{stores: map[*Value]bool{}}
-	read := map[*Value]bool{} // parameters
+	read := map[*Value]bool{} // arguments
 	for _, b := range k.data.order {
 		for _, v := range b.instrs {
-			if !k.independent(v) {
+			if !a.independent(v) {
 				return nil
 			}
 			if v.op == llvm.OpLoad {
-				read[root(v.args[0])] = true
+				read[a.extent(v).base] = true
 			}
 		}
 	}
@@ -48,8 +46,8 @@ func (k *kernel) findStreams(a *Shapes) *streams {
 				continue
 			}
 			p, t := v.args[1], v.args[0].t
-			at := root(p)
-			if at == nil || read[at] || p.t.space != spaceGlobal || t.size*int64(k.width)%lineSize != 0 {
+			at := a.extent(v).base
+			if !slices.Contains(k.data.params, at) || read[at] || p.t.space != spaceGlobal || t.size*int64(k.width)%lineSize != 0 {
 				continue
 			}
 			x := a.of(p)
@@ -66,31 +64,16 @@ func (k *kernel) findStreams(a *Shapes) *streams {
 }
 
 // independent says that other work-items have no part in what v does.
-func (k *kernel) independent(v *Value) bool {
+func (a *Shapes) independent(v *Value) bool {
 	switch v.op {
 	case llvm.OpAtomicRMW, llvm.OpAtomicCmpXchg, llvm.OpFence:
 		return false
 	case llvm.OpLoad, llvm.OpStore:
-		return !v.h.IsVolatile() && v.h.Ordering() == llvm.NotAtomic
+		return plainAccess(v)
 	case llvm.OpCall:
-		_, query := k.queries[v]
-		return query || elementwise[v.intrinsic()] || ignored(v.intrinsic())
+		return a.computes(v)
 	}
 	return true
-}
-
-// root is the parameter that an address is based on, nil if that is not known.
-func root(p *Value) *Value {
-	for {
-		switch {
-		case p.op == llvm.OpGetElementPtr || p.op == llvm.OpAddrSpaceCast:
-			p = p.args[0]
-		case p.isInstr() || p.constant:
-			return nil
-		default:
-			return p
-		}
-	}
 }
 
 // dimensions is the set of dimensions whose global ids an address depends on; none if it depends on other ids.

@@ -100,7 +100,7 @@ func (a *Shapes) outlined(l *Loop, exchange *Value) *turnLoop {
 	t.take()
 	for _, v := range t.instrs() {
 		name := v.intrinsic()
-		ok = ok && (v.op != llvm.OpCall || elementwise[name] || name != "" && ignored(name))
+		ok = ok && (v.op != llvm.OpCall || elementwise[name] || ignored(name))
 		for _, x := range v.args {
 			ok = ok && !(x.t.isPtr() && x.t.space == spacePrivate)
 		}

@@ -89,11 +89,7 @@ func (g *gen) onCell(b *Block, t *typ, c cell, p llvm.Value, body func(cell, lan
 		g.b.CondBr(g.b.ExtractValue(found, 1), done, again)
 		g.b.AtEnd(done)
 	}
-	if g.mayBeEmpty(b) {
-		g.when(g.any(g.mask(b)), do)
-	} else {
-		do()
-	}
+	g.whenAny(b, do)
 	return r.values()
 }
 
