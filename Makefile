@@ -19,7 +19,7 @@ DEVICE   ?= 0
 MODE     ?= quick
 ARGS     ?=
 
-.PHONY: help setup clients-setup amd-setup build simgpu run test test-amd seeds-amd mutate-amd lint bench picture supported random fuzz conformance programs clients soak soak-families install stage uninstall deb try-deb clean
+.PHONY: help setup clients-setup amd-setup build simgpu run test test-amd seeds-amd mutate-amd lint bench picture supported random opinion fuzz conformance programs clients soak soak-families install stage uninstall deb try-deb clean
 .DEFAULT_GOAL = help
 
 help: ## this list
@@ -91,6 +91,9 @@ random: setup ## random kernels in every form against a serial reference, spread
 	@mkdir -p $(BUILD)
 	$(GO) test -c -o $(BUILD)/random.test ./roc/compiler/wfv
 	roc/compiler/wfv/random $(BUILD)/random.test $(subst -, ,$(or $(SEEDS),1-1000))
+
+opinion: setup ## what another driver says of random kernels that any should run (AGAINST=its .icd, SEEDS=from-to, ARGS=-options ...)
+	$(GO) run ./conformance/opinion -icd $(or $(AGAINST),/etc/OpenCL/vendors/pocl.icd) -seeds $(or $(SEEDS),1-100) $(ARGS)
 
 fuzz: build ## random kernels against a serial reference, until stopped (SEEDS=from-to)
 	AQUEDUCT_FUZZ_SEEDS=$(or $(SEEDS),0-1000000) $(GO) test -timeout 0 -run Random ./roc/compiler/...

@@ -86,6 +86,9 @@ func (g *gen) floatExpr(t typ, depth int, uniform bool) expr {
 	case k == 8:
 		other := t
 		other.bits = map[int][]int{16: {32, 64}, 32: {16, 64}, 64: {16, 32}}[t.bits][g.r.Intn(2)]
+		if g.portable {
+			other.bits = 32 + 64 - t.bits
+		}
 		return convert{t, g.expr(other, depth-1, uniform)}
 	case k < 11:
 		from := g.scalarType().withLanes(t.lanes)

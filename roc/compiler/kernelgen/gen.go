@@ -31,17 +31,18 @@ func (k *Kernel) Prefix(n int) *Kernel {
 // reads and writes its own elements and changes sums by one atomic operation; in the shared mode everything is only read. So there are no races.
 type gen struct {
 	*Kernel
-	r       *rand.Rand
-	forms   *rand.Rand // of atomic operations; apart, so that the rest of a seed's kernel does not depend on it
-	shared  bool       // the mode at this place of the kernel
-	tail    bool       // no barrier follows: work-items may part for good
-	sumOp   string
-	groups  bool // it has functions of sub-groups
-	library bool // and those of the builtin library that are about halves
-	says    int  // calls of printf
-	depth   int
-	loops   int // nesting
-	fold    *variable
+	r        *rand.Rand
+	forms    *rand.Rand // of atomic operations; apart, so that the rest of a seed's kernel does not depend on it
+	shared   bool       // the mode at this place of the kernel
+	tail     bool       // no barrier follows: work-items may part for good
+	sumOp    string
+	groups   bool // it has functions of sub-groups
+	library  bool // and those of the builtin library that are about halves
+	portable bool // it has no halves, and no division whose result the specification leaves open
+	says     int  // calls of printf
+	depth    int
+	loops    int // nesting
+	fold     *variable
 }
 
 // context is where a statement stands.
@@ -54,13 +55,17 @@ type context struct {
 }
 
 // New makes the kernel of a seed. Every seed is a kernel; one in four has no barriers.
-func New(seed int64) *Kernel { return newKernel(seed, false) }
+func New(seed int64) *Kernel { return newKernel(&gen{}, seed) }
 
 // NewCalling makes one with functions of the builtin library: those of sub-groups, and those that load, store and make halves.
-func NewCalling(seed int64) *Kernel { return newKernel(seed, true) }
+func NewCalling(seed int64) *Kernel { return newKernel(&gen{groups: true, library: true}, seed) }
 
-func newKernel(seed int64, calling bool) *Kernel {
-	g := &gen{groups: calling, library: calling, Kernel: &Kernel{Name: fmt.Sprintf("k%d", seed)}, r: rand.New(rand.NewSource(seed)), forms: rand.New(rand.NewSource(^seed))}
+// NewPortable makes one that any driver should run, for the opinion of others: without halves, and with no division by zero nor by
+// a negative number.
+func NewPortable(seed int64) *Kernel { return newKernel(&gen{portable: true}, seed) }
+
+func newKernel(g *gen, seed int64) *Kernel {
+	g.Kernel, g.r, g.forms = &Kernel{Name: fmt.Sprintf("k%d", seed)}, rand.New(rand.NewSource(seed)), rand.New(rand.NewSource(^seed))
 	g.Barriers = g.r.Intn(4) > 0
 	g.sumOp = pick(g.r, []string{"add", "xor", "or", "max"})
 	types := []typ{uint32T, int32T, uint64T}
@@ -223,7 +228,7 @@ func (g *gen) statement(c context) block {
 		return g.returns(c)
 	case choice < 28:
 		return block{g.choose(c)}
-	case choice < 30:
+	case choice < 30 && !g.portable:
 		return block{g.halfStore()}
 	case choice == 30 && g.says < mostSays && g.loops < 2:
 		return block{g.say()}

@@ -11,7 +11,18 @@ func (g *gen) anyScalar() typ {
 }
 
 func (g *gen) floatType() typ {
+	if g.portable {
+		return typ{bits: 32 << g.r.Intn(2), float: true, lanes: 1}
+	}
 	return typ{bits: 16 << g.r.Intn(3), float: true, lanes: 1}
+}
+
+// float is how many bits the smallest floating-point type has.
+func (g *gen) float() int {
+	if g.portable {
+		return 32
+	}
+	return 16
 }
 
 // integer makes an integer of a floating-point expression.
@@ -49,7 +60,7 @@ func (g *gen) expr(t typ, depth int, uniform bool) expr {
 	if t.float {
 		return g.floatExpr(t, depth, uniform)
 	}
-	if !t.signed && t.bits >= 16 && g.r.Intn(8) == 0 {
+	if !t.signed && t.bits >= g.float() && g.r.Intn(8) == 0 {
 		return bitsOf{g.expr(typ{bits: t.bits, float: true, lanes: t.lanes}, depth-1, uniform)}
 	}
 	sub := func(t typ) expr { return g.expr(t, depth-1-g.r.Intn(2), uniform) }
@@ -64,6 +75,9 @@ func (g *gen) expr(t typ, depth int, uniform bool) expr {
 				return x
 			}
 		}
+		if g.portable { // by something positive
+			y = binary{"|", binary{"&", y, splat(t, 1<<(t.bits-1)-1)}, splat(t, 1)}
+		}
 		return binary{pick(g.r, []string{"/", "%"}), x, y}
 	case k == 9:
 		return binary{pick(g.r, []string{"<<", ">>"}), sub(t), sub(t)}
@@ -77,7 +91,7 @@ func (g *gen) expr(t typ, depth int, uniform bool) expr {
 	case t.lanes > 1 && t.signed:
 		from := t
 		from.signed = g.r.Intn(2) == 0
-		if t.bits >= 16 && g.r.Intn(3) == 0 {
+		if t.bits >= g.float() && g.r.Intn(3) == 0 {
 			from.signed, from.float = false, true
 		}
 		return compare{pick(g.r, []string{"<", "==", ">="}), sub(from), sub(from)}

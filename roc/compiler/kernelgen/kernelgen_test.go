@@ -1,6 +1,7 @@
 package kernelgen
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -18,4 +19,11 @@ func TestASeedIsAKernel(t *testing.T) {
 	require.Greater(t, barriers, 25)
 	require.Less(t, barriers, 50)
 	t.Log(Prelude + New(1).Source())
+}
+
+func TestPortableKernelsHaveNoHalves(t *testing.T) {
+	for seed := range int64(50) {
+		_, body, _ := strings.Cut(NewPortable(seed).Source(), "{")
+		require.NotContains(t, body, "half", "seed %d", seed)
+	}
 }
