@@ -287,6 +287,9 @@ func (g *gen) loop(c context) block {
 	g.loops++
 	defer func() { g.loops-- }()
 	l := loop{kind: g.r.Intn(3), most: 2 + g.r.Intn(5), count: g.variable("k", uint32T)}
+	if g.forms.Intn(4) == 0 {
+		l.kind = 3
+	}
 	uniform := c.uniform && g.r.Intn(3) > 0
 	l.count.uniform = uniform
 	l.limit = g.expr(uint32T, 1, uniform)

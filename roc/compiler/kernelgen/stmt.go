@@ -118,11 +118,11 @@ func (c conditional) run(it *item) outcome {
 }
 
 // loop counts a variable up: kind 0 is a for loop to a limit computed once, 1 while and 2 do-while with a condition and a
-// limit of rounds.
+// limit of rounds, 3 has its only exit in every second round, so that work-items pass it in different ones.
 type loop struct {
 	kind  int
 	count *variable
-	limit expr // kind 0: trip count (below 8); else ignored
+	limit expr // kind 0: trip count (below 8); 3: odd or even rounds; else ignored
 	most  int
 	c     expr
 	body  block
@@ -139,6 +139,10 @@ func (l loop) print(p *printer) {
 	case 2:
 		p.line("do {")
 		p.line("\t%s++;", k)
+	case 3:
+		p.line("for (uint n%s = %v;;) {", k, l.limit)
+		p.line("\t%s++;", k)
+		p.line("\tif ((%s ^ n%s) & 1u) { if (%s > %du) break; }", k, k, k, l.most)
 	}
 	l.body.print(p)
 	if l.kind == 2 {
@@ -154,10 +158,17 @@ func (l loop) run(it *item) outcome {
 	if l.kind == 0 {
 		limit = l.limit.eval(it)[0] & 7
 	}
+	odd := uint64(0)
+	if l.kind == 3 {
+		odd = l.limit.eval(it)[0]
+	}
 	again := func() bool { return *k < limit && (l.kind == 0 || l.c.eval(it)[0] != 0) }
-	for round := 0; l.kind == 2 || again(); round++ {
+	for round := 0; l.kind >= 2 || again(); round++ {
 		if l.kind != 0 {
 			*k++
+		}
+		if l.kind == 3 && (*k^odd)&1 != 0 && *k > limit {
+			return goOn
 		}
 		switch it.at(round, l.body.run) {
 		case doBreak:

@@ -1,6 +1,7 @@
 package wfv
 
 import (
+	"maps"
 	"slices"
 
 	"aqueduct/roc/compiler/llvm"
@@ -55,6 +56,9 @@ func (f *Func) analyse() bool {
 	}
 	if !f.findLoops() {
 		return false
+	}
+	for _, l := range f.loops {
+		l.findNext()
 	}
 	f.order = f.linear(nil, f.blocks[0])
 	for i, b := range f.order {
@@ -195,6 +199,53 @@ func (f *Func) findLoops() bool {
 		}
 	}
 	return true
+}
+
+// findNext fills in the loop's own post-dominators. Those of the function do not tell who passes a block together: where a loop
+// has one exit, every lane passes it before it is done, but each in another turn.
+func (l *Loop) findNext() {
+	blocks := slices.SortedFunc(maps.Keys(l.blocks), func(a, b *Block) int { return a.id - b.id })
+	n := len(blocks) // stands for what comes after the turn
+	index := map[*Block]int{}
+	for i, b := range blocks {
+		index[b] = i
+	}
+	succs, preds := make([][]int, n+1), make([][]int, n+1)
+	for i, b := range blocks {
+		for _, s := range b.succs {
+			to := n
+			if l.blocks[s] && s != l.header {
+				to = index[s]
+			}
+			succs[i] = append(succs[i], to)
+			preds[to] = append(preds[to], i)
+		}
+	}
+	next, _ := dominators(n+1, n, func(i int) []int { return preds[i] }, func(i int) []int { return succs[i] })
+	l.next = map[*Block]*Block{}
+	for i, b := range blocks {
+		if j := next[i]; j >= 0 && j < n {
+			l.next[b] = blocks[j]
+		}
+	}
+}
+
+// after is the immediate post-dominator of b within one turn of l, or in the function if l is nil; nil: none.
+func (l *Loop) after(b *Block) *Block {
+	if l == nil {
+		return b.ipdom
+	}
+	return l.next[b]
+}
+
+// gathers says whether all lanes that come by d, in one turn of l, come by b later in it, or are there.
+func (l *Loop) gathers(b, d *Block) bool {
+	for ; d != nil; d = l.after(d) {
+		if d == b {
+			return true
+		}
+	}
+	return false
 }
 
 func dominates(a, b *Block) bool {

@@ -79,6 +79,7 @@ type Loop struct {
 	header *Block
 	parent *Loop
 	blocks map[*Block]bool
+	next   map[*Block]*Block // immediate post-dominators within one turn; none: a lane may leave or go round before it comes to any
 	depth  int
 	div    bool // lanes may leave in different iterations
 }

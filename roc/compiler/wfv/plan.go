@@ -152,7 +152,7 @@ func (p *Plan) maskOwner(b, entry *Block) *Block {
 		}
 	}
 	for d := b.idom; d != nil; d = d.idom {
-		if d.loop == b.loop && postdominates(b, d) {
+		if d.loop == b.loop && b.loop.gathers(b, d) {
 			return p.rep[d]
 		}
 	}
@@ -190,9 +190,9 @@ func (p *Plan) placeGuard(b *Block, pending blockSet) {
 		return
 	}
 	// The first block after b that does not have b's mask.
-	j := b.ipdom
+	j := b.loop.after(b)
 	for j != nil && dominates(b, j) {
-		j = j.ipdom
+		j = b.loop.after(j)
 	}
 	targets := pending.with()
 	switch {

@@ -96,17 +96,34 @@ func (a *Shapes) branches(b *Block) bool {
 // diverge marks what a divergent branch makes vary.
 func (a *Shapes) diverge(b *Block) {
 	a.div[b] = true
-	a.spread(b, b.succs, b.ipdom)
-	for l := b.loop; l != nil && (b.ipdom == nil || !l.blocks[b.ipdom]); l = l.parent {
+	parted, together := b.parting()
+	a.spread(b, b.succs, together)
+	for _, l := range parted {
 		if l.div {
 			continue
 		}
 		l.div = true
 		exits := l.exits()
-		a.spread(b, exits, b.ipdom)
+		a.spread(b, exits, together)
 		for _, e := range exits { // lanes arrive from different iterations
 			a.join[e] = true
 		}
+	}
+}
+
+// parting is the loops, from the inside, that a lane may leave or go round before the lanes that part at b are together again,
+// and where they are.
+func (b *Block) parting() (parted []*Loop, together *Block) {
+	var inner *Loop
+	for l := b.loop; ; l = l.parent {
+		together = l.after(b)
+		for together != nil && inner != nil && inner.blocks[together] {
+			together = l.after(together)
+		}
+		if together != nil || l == nil {
+			return parted, together
+		}
+		parted, inner = append(parted, l), l
 	}
 }
 

@@ -96,6 +96,22 @@ var formKernels = map[string]string{
 		uint i = get_global_id(0) + get_global_id(1) * w; float s = 0;
 		for (uint k = 0; k < n % 9; k++) { s += b[k] * a[k]; if (b[n + k & 63] > 50.0f) { c[i] = -s; break; } if (a[i] < 12.0f * k) { c[i] = s + b[k]; s = 9; break; } }
 		c[i] += s; }`,
+	"exit in some turns": `kernel void k(global const float *a, global const float *b, global float *c, int w, uint n) {
+		uint i = get_global_id(0) + get_global_id(1) * w, x = a[i], y = 0, z = 0;
+		for (;;) { x = x * 1664525u + 1013904223u; z++; if (x & 0x10000) { y += 2; if (y > i % 9) break; } }
+		c[i] = z + 100 * y; }`,
+	"exit of all in some turns": `kernel void k(global const float *a, global const float *b, global float *c, int w, uint n) {
+		uint i = get_global_id(0) + get_global_id(1) * w, x = a[i], y = 0;
+		for (uint z = 0;; z++) { x = x * 1664525u + 1013904223u; y += x >> 31; if (x & 0x10000) { y += 2; if (z > n % 9) break; } }
+		c[i] = y; }`,
+	"exit past a loop": `kernel void k(global const float *a, global const float *b, global float *c, int w, uint n) {
+		uint i = get_global_id(0) + get_global_id(1) * w, x = a[i], y = 0, z = 0;
+		for (;;) { z += 100; for (;;) { x = x * 1664525u + 1013904223u; z++; if (x & 0x10000) break; if (++y > n % 9) goto out; } z += x >> 30; }
+		out: c[i] = z; }`,
+	"into a loop": `kernel void k(global const float *a, global const float *b, global float *c, int w, uint n) {
+		uint i = get_global_id(0) + get_global_id(1) * w, m = (n + i) % 29 + 1, k = (m + 3) / 4; float s = 0; global const float *p = b + n % 50;
+		switch (m % 4) { case 0: do { s += *p++; case 3: s = a[(int)s & 63] - s; case 2: s += *p++; case 1: s = -s + *p++; } while (--k > 0); }
+		c[i] = s; }`,
 	"reduction": `kernel void k(global const float *a, global const float *b, global float *c, int w, uint n) {
 		local float t[256]; uint ls = get_local_size(0), l = get_local_id(0), m = get_local_id(1) * ls;
 		t[m + l] = a[get_global_id(0) + get_global_id(1) * w]; barrier(CLK_LOCAL_MEM_FENCE);
