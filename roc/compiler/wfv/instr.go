@@ -211,7 +211,8 @@ func (g *gen) insert(x []llvm.Value, e llvm.Value, index *Value) []llvm.Value {
 }
 
 // recut is a bitcast between vectors of different lengths, such as char4 to int: the pieces are put together or cut apart as
-// integers, the first component lowest.
+// integers, the first component lowest. One that is undefined, as the fourth of three shorts that are passed as a double, leaves the
+// others as they are.
 func (g *gen) recut(x []llvm.Value, ts []*typ) []llvm.Value {
 	n := len(ts)
 	from, to := g.f.typ(x[0].Type().Elem()), ts[0]
@@ -226,7 +227,7 @@ func (g *gen) recut(x []llvm.Value, ts []*typ) []llvm.Value {
 			var sum llvm.Value
 			for i := range per {
 				y := g.b.Cast(llvm.OpBitCast, x[k*per+i], g.vec(fromInt))
-				y = g.b.Cast(llvm.OpZExt, y, g.vec(toInt))
+				y = g.b.Cast(llvm.OpZExt, g.b.Freeze(y), g.vec(toInt))
 				y = g.b.BinOp(llvm.OpShl, y, g.splat(toInt.ConstInt(int64(i)*from.size*8), g.w))
 				if i == 0 {
 					sum = y
