@@ -8,8 +8,9 @@ import (
 // Kernel is a random kernel.
 type Kernel struct {
 	Name     string
-	Barriers bool // it has some; then its __local arrays are exchanged between work-items
-	Prints   bool // it calls printf
+	Barriers bool   // it has some; then its __local arrays are exchanged between work-items
+	Prints   bool   // it calls printf
+	Required [3]int // work-group size, or zeros
 	vars     []*variable
 	body     block
 	start    int // body[start:end] are the random statements, between initial values and output

@@ -7,6 +7,9 @@ const Prelude = "#pragma OPENCL EXTENSION cl_khr_fp16 : enable\ntypedef struct {
 // unless NewCalling made it.
 func (k *Kernel) Source() string {
 	p := &printer{}
+	if r := k.Required; r[0] > 0 {
+		p.line("__attribute__((reqd_work_group_size(%d, %d, %d)))", r[0], r[1], r[2])
+	}
 	p.line("kernel void %s(global ulong *out, global const uint *in, global const uint *zero, global uint *acc, global half *h,", k.Name)
 	p.line("\t\tscalars s, uint u, char c, long l, short4 v, local uint *ex) {")
 	p.depth++

@@ -13,11 +13,15 @@ import (
 type Build func(source string) (Library, map[string]codeobject.KernelInfo, error)
 
 // Random compiles the random kernels, which kernel makes, of seeds from (inclusive) to (exclusive) as one program, runs each with two
-// launches, and compares with what the interpreter says. The error names the seed and holds the shortest source that differs.
+// launches, and compares with what the interpreter says. One in four requires the size of its work-groups. The error names the seed and holds the shortest source that differs.
 func Random(from, to int64, kernel func(seed int64) *kernelgen.Kernel, build Build) error {
 	var kernels []*kernelgen.Kernel
 	for seed := from; seed < to; seed++ {
-		kernels = append(kernels, kernel(seed))
+		k := kernel(seed)
+		if seed%requiring == 0 {
+			k.Required = launch(seed).Local
+		}
+		kernels = append(kernels, k)
 	}
 	lib, infos, err := build(program(kernels...))
 	if err != nil {
@@ -53,9 +57,20 @@ func program(kernels ...*kernelgen.Kernel) string {
 	return s.String()
 }
 
+// requiring is how many seeds have one kernel that requires a size.
+const requiring = 4
+
+func launch(seed int64) kernelgen.Launch {
+	return kernelgen.Launches[seed%int64(len(kernelgen.Launches))]
+}
+
 func compareAll(lib Library, info codeobject.KernelInfo, k *kernelgen.Kernel, seed int64) error {
-	for j := range int64(2) {
-		n := kernelgen.Launches[(seed+j*3)%int64(len(kernelgen.Launches))]
+	launches := []kernelgen.Launch{launch(seed), launch(seed + 3)}
+	if k.Required[0] > 0 {
+		launches[1] = launches[0]
+		launches[1].Global[0] += 3 // the last groups may be partial
+	}
+	for _, n := range launches {
 		if err := compare(lib, info, k, n, seed); err != nil {
 			return fmt.Errorf("%+v: %w", n, err)
 		}

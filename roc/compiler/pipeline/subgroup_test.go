@@ -22,14 +22,14 @@ func subGroupKernel(t *testing.T, source string) codeobject.KernelInfo {
 func TestLanesAreSubGroups(t *testing.T) {
 	for _, c := range []struct {
 		source string
-		waits  bool // in its scalar form, which other work-groups than those in rows of 16 run in
+		waits  bool // a work-item of the scalar form, for others; in lanes they are together anyway
 		width  uint32
 	}{
 		{`kernel void k(global uint *p) { p[get_global_id(0)] = get_sub_group_id(); }`, false, 16},
 		{`kernel void k(global uint *p) { p[get_global_id(0)] = get_num_sub_groups(); }`, false, 16},
-		{`kernel void k(global uint *p) { p[get_global_id(0)] = 1; sub_group_barrier(CLK_GLOBAL_MEM_FENCE); p[0] = 2; }`, true, 16},
-		{`kernel void k(global uint *p) { size_t i = get_global_id(0); p[i] = sub_group_reduce_add(p[i]); }`, true, 16},
-		{`kernel void k(global uint *p) { size_t i = get_global_id(0); if (p[i]) p[i] = sub_group_ballot(i & 1).x; }`, true, 16},
+		{`kernel void k(global uint *p) { p[get_global_id(0)] = 1; sub_group_barrier(CLK_GLOBAL_MEM_FENCE); p[0] = 2; }`, false, 16},
+		{`kernel void k(global uint *p) { size_t i = get_global_id(0); p[i] = sub_group_reduce_add(p[i]); }`, false, 16},
+		{`kernel void k(global uint *p) { size_t i = get_global_id(0); if (p[i]) p[i] = sub_group_ballot(i & 1).x; }`, false, 16},
 		{`kernel void k(global uint *p) { while (!__opencl_atomic_load((global atomic_uint *)p, memory_order_relaxed, memory_scope_device)) {}
 			p[0] = sub_group_any(get_global_id(0) == 2); }`, true, 1},
 	} {

@@ -126,10 +126,10 @@ func Lower(m llvm.Module, tm llvm.TargetMachine, kernels []Kernel, o Options) ([
 	}
 	o.stage(m, "lean")
 	for _, w := range work {
-		for _, f := range []llvm.Value{w.native, w.partial} {
-			if w.native == 0 || f == 0 {
-				continue
-			}
+		if w.native == 0 {
+			continue
+		}
+		for _, f := range append(w.apart, w.native) {
 			if !target.Half && w.data.hasHalves() {
 				convertHalves(m, f)
 			}
@@ -204,12 +204,14 @@ type kernel struct {
 	turns   []llvm.Value    // functions that made ones call for each lane, inlined in the end (turnloop.go)
 	cells   map[string]cell // by the function's name
 	native  llvm.Value
-	partial llvm.Value // the form it calls out of line, if there is one
-	general llvm.Value // the scalar form, if there are NDRanges that the native one leaves to it
-	small   bool       // global ids are assumed to be below smallGrid
+	apart   []llvm.Value // the forms it calls out of line
+	general llvm.Value   // the scalar form, if there are NDRanges that the native one leaves to it
+	small   bool         // global ids are assumed to be below smallGrid
 
 	reqd    [3]int64 // reqd_work_group_size, or zeros
 	few     bool     // NDRanges of few work-items are left to the scalar form, see fewItems
+	across  bool     // sub-groups are to be taken across rows
+	ragged  bool     // those that go across rows are left to the scalar form
 	segment uint32
 	data    *Func
 	queries map[*Value]workgroup.Query
@@ -266,10 +268,8 @@ func (k *kernel) lower() (Result, error) {
 func (k *kernel) leaves() bool { return k.small || k.mixed() || k.reqd[0] > 0 }
 
 // mixed says whether some usual NDRanges run in vectorised and some in scalar form, which is to be as good as any then: those of
-// few work-items, and those whose sub-groups are not neighbours in a row, in kernels that may have some.
-func (k *kernel) mixed() bool {
-	return k.few || k.data != nil && k.data.subGroups != nil && k.reqd[0] == 0
-}
+// few work-items, and those whose sub-groups are not neighbours in a row, if there is no form for them.
+func (k *kernel) mixed() bool { return k.few || k.ragged }
 
 // forms are the wide functions of a kernel.
 type forms struct {
@@ -279,6 +279,8 @@ type forms struct {
 	guards  []guard
 	shapes  *Shapes // without assumptions
 	free    bool    // groups may be merged
+	streams *streams
+	across  *forms // for groups whose sub-groups go across rows; nil if there are none, or if these are for them
 }
 
 // huge is the number of instructions above which a kernel stays scalar.
@@ -290,6 +292,16 @@ func (k *kernel) vectorise() forms {
 		fail("%v", err)
 	}
 	k.segment = segment
+	r := k.makeForms()
+	if s := k.data.subGroups; s != nil && !s.across && k.reqd[0] == 0 {
+		r.across = k.tryAcross()
+	}
+	return r
+}
+
+// makeForms emits the forms for one way to lay work-items out in lanes.
+func (k *kernel) makeForms() forms {
+	k.streams = nil
 	a := k.analyse()
 	k.small = k.small || workgroup.Narrows(k.m, k.f, workgroup.Unbounded...)
 	refuseLocks(a)
@@ -306,9 +318,9 @@ func (k *kernel) vectorise() forms {
 	}
 	k.fit(a)
 	r := forms{shapes: a}
-	if k.width > 1 && !(k.reqd[0] > 0 && k.reqd[0]%int64(k.width) == 0) {
+	if k.width > 1 && !k.dividesRequired() {
 		r.partial = k.widen(a, plan(f, a, k.costs()), false, 1, nil)
-		k.partial = r.partial.fn
+		k.apart = append(k.apart, r.partial.fn)
 	}
 	size := k.estimate(a, k.width)
 	if r.partial != nil && (size > formBudget || k.options.OneForm) {
@@ -326,6 +338,7 @@ func (k *kernel) vectorise() forms {
 	}
 	p := plan(f, a, k.costs())
 	k.streams = k.findStreams(a)
+	r.streams = k.streams
 	r.full = k.widen(a, p, true, 1, nil)
 	r.free = k.free(r.full)
 	k.describe(r.full)
@@ -352,6 +365,15 @@ func (k *kernel) analyse() *Shapes {
 	k.findQueries()
 	k.findSubGroups()
 	return shapes(f, k.queries, findPrivate(f), nil)
+}
+
+// dividesRequired says whether a required size leaves no vector with a rest of work-items.
+func (k *kernel) dividesRequired() bool {
+	items := k.reqd[0]
+	if s := k.data.subGroups; s != nil && s.across {
+		items *= k.reqd[1] * k.reqd[2]
+	}
+	return items > 0 && items%int64(k.width) == 0
 }
 
 // describe tells of the form that runs whole vectors.
@@ -411,7 +433,7 @@ func (k *kernel) summarise(a *Shapes) {
 // whether its streams go past the caches, the frame and the state.
 func (k *kernel) widen(a *Shapes, p *Plan, full bool, rows int, byRow map[*Value]bool) *gen {
 	c := k.m.Context()
-	g := &gen{m: k.m, c: c, f: k.data, a: a, p: p, w: k.width, full: full, rows: rows, byRow: byRow, target: k.target, cells: k.cells,
+	g := &gen{m: k.m, c: c, f: k.data, a: a, asked: k.asked, p: p, w: k.width, full: full, rows: rows, byRow: byRow, target: k.target, cells: k.cells,
 		blocks: map[*Block]llvm.Block{}, params: map[*Value]llvm.Value{}, answers: map[workgroup.Query]llvm.Value{},
 		escape: map[*Value]bool{}, sVars: map[key]llvm.Value{}, wVars: map[key][]llvm.Value{}, maskVar: map[*Block]llvm.Value{},
 		edgeVar: map[*Edge]llvm.Value{}, notes: &Notes{}, lines: len(k.m.NamedMetadata("llvm.dbg.cu")) > 0, declared: map[declaration]llvm.Value{},
@@ -452,6 +474,9 @@ func (k *kernel) widen(a *Shapes, p *Plan, full bool, rows int, byRow map[*Value
 	}
 	for i, q := range k.asked {
 		g.answers[q] = g.fn.Param(n + i)
+		if q.Kind == workgroup.LocalSize && k.reqd[0] > 0 {
+			g.answers[q] = g.num(g.i64, k.reqd[q.Dim])
+		}
 	}
 	if g.region != nil {
 		g.frame = g.fn.Param(g.active + 1)

@@ -124,7 +124,7 @@ func (g *gen) storeWhole(x access, y, p llvm.Value) {
 func (w *loops) decideStreaming() {
 	b := w.B
 	total := w.C(0)
-	for dims, n := range w.k.streams.bytes {
+	for dims, n := range w.streams.bytes {
 		if n == 0 {
 			continue
 		}

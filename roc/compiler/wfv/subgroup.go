@@ -1,7 +1,6 @@
 package wfv
 
 import (
-	"fmt"
 	"math"
 
 	"aqueduct/roc/compiler/codeobject"
@@ -10,7 +9,7 @@ import (
 )
 
 // Sub-groups: where a vector's lanes are work-items in the order of their linear local ids, each 16 of them are a sub-group, and
-// its functions are operations on registers. The mask of a block says which work-items are at a function together: since each
+// its functions are operations on registers. Vectors go along rows where 16 divides them, else across (across.go). The mask of a block says which work-items are at a function together: since each
 // block runs once for all lanes that come to it, and loops for all together, these are the ones that the scalar form has meet.
 // Values are combined in the order that builtins/sub_group.h has as well, so that both forms round alike.
 
@@ -18,8 +17,9 @@ const subGroup = codeobject.SubGroupSize
 
 // SubGroups is what a kernel does with them.
 type SubGroups struct {
-	calls map[*Value]workgroup.LaneFunction
-	whole bool // a vector is one sub-group: what all of it get is uniform
+	calls  map[*Value]workgroup.LaneFunction
+	whole  bool // a vector is one sub-group: what all of it get is uniform
+	across bool // lanes go on from row to row
 }
 
 // findSubGroups reads what a kernel does with sub-groups, if anything, and decides its number of lanes then.
@@ -44,23 +44,15 @@ func (k *kernel) findSubGroups() {
 	if !some {
 		return
 	}
-	if r := k.reqd; r[0] > 0 && !inRows(r) {
-		fail("a required work-group size of %dx%dx%d, in which sub-groups of %d go across rows", r[0], r[1], r[2], subGroup)
-	}
 	f.refuseWaits()
 	k.width, k.report.Reason = subGroup, "a sub-group"
-	if k.reqd[0] == 0 {
-		k.report.Reason += fmt.Sprintf("; work-groups of several rows that %d does not divide run in scalar form", subGroup)
-	}
 	if w := k.options.Width; w > subGroup {
 		k.width, k.report.Reason = w, "as asked for"
 	}
-	f.subGroups = &SubGroups{calls: calls, whole: k.width == subGroup}
-}
-
-// inRows says whether the sub-groups of a work-group are neighbours in its rows.
-func inRows(size [3]int64) bool {
-	return size[0]%subGroup == 0 || size[1]*size[2] == 1
+	f.subGroups = &SubGroups{calls: calls, whole: k.width == subGroup, across: k.across || k.reqd[0] > 0 && !inRows(k.reqd)}
+	if f.subGroups.across {
+		k.askForItem()
+	}
 }
 
 // refuseWaits leaves kernels with sub-groups to the scalar form that may wait in a loop for what another work-item writes. There
@@ -90,7 +82,7 @@ func (a *Shapes) query(q workgroup.Query) Shape {
 	switch s := a.f.subGroups; {
 	case !q.PerItem():
 		return uniform
-	case q.OfSubGroup() && !s.whole:
+	case q.OfSubGroup() && !s.whole, !q.OfSubGroup() && s != nil && s.across:
 		return vary
 	case q.OfSubGroup() && q.Kind != workgroup.SubGroupLocalID || q.Dim != 0:
 		return uniform
@@ -125,8 +117,11 @@ func (a *Shapes) lanes(v *Value, l workgroup.LaneFunction) Shape {
 	return vary
 }
 
-// wideAnswer is what a query about sub-groups gives in each lane.
+// wideAnswer is what a query gives in each lane.
 func (g *gen) wideAnswer(q workgroup.Query) llvm.Value {
+	if !q.OfSubGroup() {
+		return g.itemAnswer(q)
+	}
 	number := func(of func(lane int) int) llvm.Value {
 		c := make([]llvm.Value, g.w)
 		for i := range c {

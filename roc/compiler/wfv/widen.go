@@ -42,6 +42,7 @@ type gen struct {
 	blocks  map[*Block]llvm.Block
 	params  map[*Value]llvm.Value
 	active  int // number of the parameter that says how many lanes are on
+	asked   []workgroup.Query
 	answers map[workgroup.Query]llvm.Value
 
 	row    int             // at hand

@@ -22,24 +22,26 @@ func (k *kernel) wrap(r *Result, forms forms) {
 	if k.leaves() {
 		lw.leaveOthers(k.general)
 	}
-	if k.streams != nil {
+	if lw.streams != nil {
 		lw.decideStreaming()
 	}
-	if forms.full.region != nil {
-		w.Groups(func() {
-			lw.fixSize()
-			lw.rounds()
-		})
-		r.FramePerItem = max(r.FramePerItem, w.Exchange+uint32(forms.full.region.size))
-	} else if forms.free {
+	if forms.free {
 		w.Bands(lw.items)
 	} else {
 		w.Groups(func() {
 			lw.fixSize()
-			lw.items()
+			lw.group()
 		})
 	}
+	for f := &forms; f != nil; f = f.across {
+		if f.full.region != nil {
+			r.FramePerItem = max(r.FramePerItem, w.Exchange+uint32(f.full.region.size))
+		}
+	}
 	r.GroupSegmentSize = max(r.GroupSegmentSize, k.segment)
+	if !k.mixed() {
+		r.HasBarrier = forms.full.region != nil // not for sub-groups: in lanes nobody waits for them
+	}
 	r.Width = uint32(k.width)
 }
 
@@ -105,15 +107,16 @@ func (w *loops) leaveOthers(scalar llvm.Value) {
 	}
 	if w.k.few {
 		row := w.Enqueued[0]
-		if w.free { // groups are merged
+		switch s := w.k.data.subGroups; {
+		case w.free: // groups are merged
 			row = w.GlobalSize[0]
+		case s != nil && s.across:
+			row = b.Mul(b.Mul(row, w.Enqueued[1]), w.Enqueued[2])
 		}
 		others = b.Or(others, b.ICmp(llvm.IntULT, row, w.C(int64(w.k.width/fewItems))))
 	}
-	if w.k.data.subGroups != nil && w.k.reqd[0] == 0 { // see inRows
-		ragged := b.ICmp(llvm.IntNE, b.And(b.Or(w.Enqueued[0], w.GlobalSize[0]), w.C(subGroup-1)), w.C(0))
-		several := b.ICmp(llvm.IntNE, b.Mul(w.Enqueued[1], w.Enqueued[2]), w.C(1))
-		others = b.Or(others, b.And(ragged, several))
+	if w.k.ragged {
+		others = b.Or(others, w.acrossRows([3]llvm.Value{b.Or(w.Enqueued[0], w.GlobalSize[0]), w.Enqueued[1], w.Enqueued[2]}))
 	}
 	left, kept := w.Block("left"), w.Block("kept")
 	b.CondBr(others, left, kept)
@@ -130,7 +133,7 @@ func (w *loops) leaveOthers(scalar llvm.Value) {
 // run calls a form for the vector that starts at local id lid.
 func (w *loops) run(g *gen, lid [3]llvm.Value, active llvm.Value, more ...llvm.Value) llvm.Value {
 	args := slices.Clone(w.Args)
-	for _, q := range w.k.asked {
+	for _, q := range g.asked {
 		args = append(args, w.Answer(q, lid))
 	}
 	args = append(args, active)
@@ -171,13 +174,17 @@ func (w *loops) items() {
 		w.Loop(w.Size[2], 1, w.tiles)
 		return
 	}
-	w.rows(func(y, z, _ llvm.Value) { w.row(y, z, w.C(0), w.Size[0]) })
+	w.rows(func(y, z, _ llvm.Value) { w.row(y, z, w.C(0), w.rowSize()) })
 }
 
 // rows loops over the rows of a group; number counts them. Where no work-item asks in which row it is, they are all row 0.
 func (w *loops) rows(body func(y, z, number llvm.Value)) {
 	b := w.B
-	if !slices.ContainsFunc(w.k.asked, func(q workgroup.Query) bool { return q.PerItem() && (q.Dim > 0 || q.Kind == workgroup.SubGroupID) }) {
+	if w.goAcross() {
+		body(w.C(0), w.C(0), w.C(0))
+		return
+	}
+	if !slices.ContainsFunc(w.full.asked, func(q workgroup.Query) bool { return q.PerItem() && (q.Dim > 0 || q.Kind == workgroup.SubGroupID) }) {
 		w.Loop(b.Mul(w.Size[1], w.Size[2]), 1, func(number llvm.Value) { body(w.C(0), w.C(0), number) })
 		return
 	}
@@ -217,7 +224,7 @@ func (w *loops) row(y, z, x0, x1 llvm.Value) {
 func (w *loops) guarded(lid [3]llvm.Value) llvm.Value {
 	e := &entryCode{b: w.B, a: w.shapes, width: w.k.width, params: map[*Value]llvm.Value{}, made: map[*Value]llvm.Value{},
 		answer: func(q workgroup.Query) llvm.Value { return w.Answer(q, lid) }}
-	for i, p := range w.k.data.params {
+	for i, p := range w.shapes.f.params {
 		e.params[p] = w.Args[i]
 	}
 	r := w.k.m.Context().I1().ConstInt(1)
@@ -315,9 +322,9 @@ func (w *loops) rounds() {
 			sw.AddCase(i32.ConstInt(int64(s)), region)
 		}
 		b.AtEnd(region)
-		perRow := b.BinOp(llvm.OpUDiv, b.Add(w.Size[0], w.C(width-1)), w.C(width))
+		perRow := b.BinOp(llvm.OpUDiv, b.Add(w.rowSize(), w.C(width-1)), w.C(width))
 		w.rows(func(y, z, row llvm.Value) {
-			w.vectors(w.Size[0], func(g *gen, x, active llvm.Value) {
+			w.vectors(w.rowSize(), func(g *gen, x, active llvm.Value) {
 				number := b.Add(b.Mul(row, perRow), b.BinOp(llvm.OpUDiv, x, w.C(width)))
 				frame := b.GEP(c.I8(), w.Frame, b.Mul(number, w.C(w.full.region.size)))
 				more := append([]llvm.Value{frame, i32.ConstInt(int64(s))}, shared...)
