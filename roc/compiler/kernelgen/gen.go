@@ -40,6 +40,7 @@ type gen struct {
 	groups   bool // it has functions of sub-groups
 	library  bool // and those of the builtin library that are about halves
 	portable bool // it has no halves, and no division whose result the specification leaves open
+	flows    bool // it has jumps between blocks
 	says     int  // calls of printf
 	depth    int
 	loops    int // nesting
@@ -64,6 +65,9 @@ func NewCalling(seed int64) *Kernel { return newKernel(&gen{groups: true, librar
 // NewPortable makes one that any driver should run, for the opinion of others: without halves, and with no division by zero nor by
 // a negative number.
 func NewPortable(seed int64) *Kernel { return newKernel(&gen{portable: true}, seed) }
+
+// NewFlowing makes one with jumps between blocks.
+func NewFlowing(seed int64) *Kernel { return newKernel(&gen{flows: true}, seed) }
 
 func newKernel(g *gen, seed int64) *Kernel {
 	g.Kernel, g.r, g.forms = &Kernel{Name: fmt.Sprintf("k%d", seed)}, rand.New(rand.NewSource(seed)), rand.New(rand.NewSource(^seed))
@@ -203,6 +207,9 @@ func (g *gen) scoped(c context, n int) block {
 func (g *gen) statement(c context) block {
 	if g.groups && g.r.Intn(4) == 0 {
 		return block{g.collective()}
+	}
+	if g.flows && g.loops < 2 && g.r.Intn(4) == 0 {
+		return g.flow(c)
 	}
 	choice := g.r.Intn(33)
 	if g.depth > 4 {

@@ -199,7 +199,7 @@ func (c choose) print(p *printer) {
 		if i < 3 {
 			p.line("case %d:", i)
 		} else {
-			p.line("default:")
+			p.line("default:;") // a label without a statement is C23
 		}
 		arm.print(p)
 		if !c.fall[i] {

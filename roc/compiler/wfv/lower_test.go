@@ -132,8 +132,12 @@ func TestVectorAddOfAnySize(t *testing.T) {
 	}
 }
 
-// TestRandomKernelsComputeWhatTheInterpreterSays tries a few seeds in each form; kerneltest.SeedsVariable names others.
-func TestRandomKernelsComputeWhatTheInterpreterSays(t *testing.T) {
+func TestRandomKernelsComputeWhatTheInterpreterSays(t *testing.T) { random(t, kernelgen.New) }
+
+func TestRandomKernelsThatJumpAreRight(t *testing.T) { random(t, kernelgen.NewFlowing) }
+
+// random tries a few seeds in each form; kerneltest.SeedsVariable names others.
+func random(t *testing.T, kernel func(seed int64) *kernelgen.Kernel) {
 	first, end := int64(0), int64(0)
 	const few = 3
 	if seeds := os.Getenv(kerneltest.SeedsVariable); seeds != "" {
@@ -149,10 +153,10 @@ func TestRandomKernelsComputeWhatTheInterpreterSays(t *testing.T) {
 		forms = append(forms, form{level: level})
 	}
 	scalar := map[string]int{}
-	random := func(o form, from, to int64) {
+	try := func(o form, from, to int64) {
 		hang := time.AfterFunc(5*time.Minute, func() { panic(fmt.Sprintf("seeds %d-%d, %+v: no end", from, to, o)) })
 		defer hang.Stop()
-		require.NoError(t, kerneltest.Random(from, to, kernelgen.New, func(source string) (kerneltest.Library, map[string]codeobject.KernelInfo, error) {
+		require.NoError(t, kerneltest.Random(from, to, kernel, func(source string) (kerneltest.Library, map[string]codeobject.KernelInfo, error) {
 			p, err := compileAt(o.level, dir, source, o.Options)
 			if err != nil {
 				return 0, nil, err
@@ -167,7 +171,7 @@ func TestRandomKernelsComputeWhatTheInterpreterSays(t *testing.T) {
 	}
 	for i, o := range forms {
 		if end == 0 {
-			random(o, int64(i)*few, int64(i+1)*few)
+			try(o, int64(i)*few, int64(i+1)*few)
 		}
 	}
 	if end > 0 {
@@ -175,7 +179,7 @@ func TestRandomKernelsComputeWhatTheInterpreterSays(t *testing.T) {
 	}
 	for s := first; s < end; s++ {
 		for _, o := range forms {
-			random(o, s, s+1)
+			try(o, s, s+1)
 		}
 	}
 	t.Logf("in scalar form: %v", scalar)
