@@ -19,8 +19,9 @@ func combine(op string, was, x uint32) uint32 {
 }
 
 // atomic combines the element of an array that i names with x, in an order that does not matter: by one operation, or by
-// comparing and exchanging until nobody comes between. Kernels with functions of sub-groups have the first only: the others are
-// loops that watch memory, in which sub-groups take turns.
+// comparing and exchanging until nobody comes between. Kernels with functions of sub-groups have the first only, and those that jump
+// mostly: the others are loops that watch memory, in which sub-groups take turns, and which keep a kernel in scalar form if they stand
+// in a loop of several entries.
 func (g *gen) atomic(space, array, op, scope string, i, x expr, of func(*item) []uint32) stmt {
 	forms := []string{
 		"__opencl_atomic_fetch_%[3]s((volatile %[1]s atomic_uint *)p_, x_, memory_order_relaxed, %[4]s);",
@@ -30,7 +31,7 @@ func (g *gen) atomic(space, array, op, scope string, i, x expr, of func(*item) [
 		"for (uint old_ = *p_, was_ = old_; (%[6]s) != was_; was_ = old_) if (%[5]s) break;",
 	}
 	form := forms[0]
-	if !g.groups {
+	if !g.groups && (!g.flows || g.forms.Intn(8) == 0) {
 		form = pick(g.forms, forms)
 	}
 	exchange := fmt.Sprintf("__opencl_atomic_compare_exchange_%s((volatile %s atomic_uint *)p_, &old_, %s, memory_order_relaxed, memory_order_relaxed, %s)",
