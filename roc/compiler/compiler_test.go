@@ -292,3 +292,21 @@ func TestClangStartsBesideTheCompiler(t *testing.T) {
 	// Its name is the path where the driver has started it.
 	require.Equal(t, []string{clang, clang}, started, "clang, and the copy that has compiled")
 }
+
+// TestExplanationsReachStandardError, all of them before the build ends: of a process of its own.
+func TestExplanationsReachStandardError(t *testing.T) {
+	const inside = "AQUEDUCT_TEST_EXPLAINS"
+	if os.Getenv(inside) != "" {
+		_, _, err := build(t, newClient(t), add, "")
+		require.NoError(t, err)
+		return
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), 2*time.Minute)
+	defer cancel()
+	cmd := exec.CommandContext(ctx, os.Args[0], "-test.run=^"+t.Name()+"$")
+	cmd.Env = append(os.Environ(), inside+"=1", "AQUEDUCT_EXPLAIN=1")
+	var said bytes.Buffer
+	cmd.Stderr = &said
+	require.NoError(t, cmd.Run())
+	require.Contains(t, said.String(), "kernel add: vectorised")
+}

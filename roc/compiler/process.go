@@ -91,6 +91,9 @@ func start(path string) (*process, error) {
 	cmd.ExtraFiles = []*os.File{theirs, compilers, moulds}
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true} // keys of a terminal are for the application, which may live on
 	cmd.Stderr = says
+	if settings.Explain.On() { // the user is to read it, also when the application ends right after a build
+		cmd.Stderr = os.Stderr
+	}
 	id, err := cmd.Output()
 	if err == nil || errors.Is(err, syscall.ECHILD) { // that the application has waited for it first does no harm
 		p.pid, err = strconv.Atoi(strings.TrimSpace(string(id)))
