@@ -66,6 +66,25 @@ func (g *gen) findEscapes() {
 				g.addressEscapes(v.args[0], contiguityDepth+2)
 			case llvm.OpStore:
 				g.addressEscapes(v.args[1], contiguityDepth+2)
+			case llvm.OpSExt, llvm.OpZExt:
+				if s := g.a.of(v); s.scalar() && !s.isUniform() {
+					g.operandsEscape(v)
+				}
+			}
+		}
+	}
+}
+
+// operandsEscape marks what an extension does again in its wider type (exact), whatever block it is of.
+func (g *gen) operandsEscape(v *Value) {
+	for _, x := range v.args {
+		if x.isInstr() {
+			g.escape[x] = true
+		}
+		switch x.op {
+		case llvm.OpAdd, llvm.OpSub, llvm.OpOr, llvm.OpMul, llvm.OpShl:
+			if !g.a.of(x).isUniform() {
+				g.operandsEscape(x)
 			}
 		}
 	}

@@ -334,7 +334,8 @@ func (g *gen) exact(op llvm.Opcode, x *Value, t llvm.Type, b *Block) llvm.Value 
 			return g.scalar(x.args[0])
 		}
 	case llvm.OpAdd, llvm.OpSub, llvm.OpOr, llvm.OpMul, llvm.OpShl:
-		if y, z := g.a.of(x.args[0]), g.a.of(x.args[1]); signed && y.nsw && z.nsw || !signed && y.nuw && z.nuw {
+		y, z := g.a.of(x.args[0]), g.a.of(x.args[1])
+		if (signed && y.nsw && z.nsw || !signed && y.nuw && z.nuw) && g.atHand(x.args[0]) && g.atHand(x.args[1]) {
 			how := x.op
 			if how == llvm.OpOr {
 				how = llvm.OpAdd
@@ -356,6 +357,12 @@ func (g *gen) exact(op llvm.Opcode, x *Value, t llvm.Type, b *Block) llvm.Value 
 	step := g.b.Mul(g.b.Cast(llvm.OpZExt, first, t), t.ConstInt(s.stride))
 	there := g.b.Add(g.scalar(x), g.b.Mul(g.resizeInt(first, x.t), x.t.h.ConstInt(s.stride)))
 	return g.b.Sub(g.b.Cast(op, there, t), step)
+}
+
+// atHand says whether the scalar of what an operand was made of is known: not that of each is kept across a barrier.
+func (g *gen) atHand(v *Value) bool {
+	_, known := g.scalars[g.key(v)]
+	return known || !v.isInstr() || g.region == nil || g.region.again[v]
 }
 
 // firstLane is the number of the lowest lane of a mask, as an i32; 0 if it is empty.

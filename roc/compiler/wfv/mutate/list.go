@@ -28,6 +28,8 @@ var mutations = []mutation{
 		"if d.loop == b.loop && b.loop.gathers(b, d) {", "if d.loop == b.loop {"},
 	{"lanes are taken to pass the exit of a loop in the same turn", "cfg.go",
 		"if l == nil {\n		return b.ipdom", "if l == nil || l != nil {\n		return b.ipdom"},
+	{"what an index was made of is taken to be kept across a barrier", "instr.go",
+		"return known || !v.isInstr() || g.region == nil || g.region.again[v]", "return known || true"},
 	{"lanes that are off take part in atomic reductions", "atomics.go",
 		"w = g.b.Select(g.mask(b), w, g.splat(neutral(v.t.h, v.t.bits), g.w))", "w = g.b.Select(g.mask(b), w, w)"},
 	{"each lane sees its own operand in what was there", "atomics.go",
