@@ -101,6 +101,11 @@ func (w *loops) rowSize() llvm.Value {
 	return w.Size[0]
 }
 
+// with are the loops for other forms.
+func (w *loops) with(f *forms) *loops {
+	return &loops{Wrapper: w.Wrapper, k: w.k, forms: *f, streaming: w.streaming}
+}
+
 // group runs a group, in the way that is right for its size.
 func (w *loops) group() {
 	run := func(w *loops) {
@@ -110,18 +115,12 @@ func (w *loops) group() {
 			w.items()
 		}
 	}
-	if w.across == nil {
+	switch {
+	case w.across != nil:
+		w.either(w.acrossRows(w.Size), func() { run(w.with(w.across)) }, func() { run(w) })
+	case w.narrow != nil:
+		w.either(w.shortRow(), func() { run(w.with(w.narrow)) }, func() { run(w) })
+	default:
 		run(w)
-		return
 	}
-	b := w.B
-	across, rows, done := w.Block("across"), w.Block("rows"), w.Block("end")
-	b.CondBr(w.acrossRows(w.Size), across, rows)
-	b.AtEnd(across)
-	run(&loops{Wrapper: w.Wrapper, k: w.k, forms: *w.across})
-	b.Br(done)
-	b.AtEnd(rows)
-	run(w)
-	b.Br(done)
-	b.AtEnd(done)
 }

@@ -18,7 +18,7 @@ const mostLanes = 128
 // registers hold its values. Lanes beyond a row of a two-dimensional group would be idle, and beyond what a guard leaves on
 // between barriers.
 func (k *kernel) pipeline(a *Shapes, h heat, w int) int {
-	if h.loop == nil || h.loop.div || h.gathers > 0 || k.reqd[0] > 0 || k.groupShaped() {
+	if h.loop == nil || h.loop.div || h.gathers > 0 || k.reqd[0] > 0 || k.asksRow() || k.meets() {
 		return w
 	}
 	chain, live, shared := k.chain(a, h.loop)
@@ -31,13 +31,8 @@ func (k *kernel) pipeline(a *Shapes, h heat, w int) int {
 	return w
 }
 
-// groupShaped says whether work-items may be in rows, or meet at barriers.
-func (k *kernel) groupShaped() bool {
-	for _, q := range k.asked {
-		if q.PerItem() && q.Dim > 0 {
-			return true
-		}
-	}
+// meets says whether work-items meet at barriers.
+func (k *kernel) meets() bool {
 	for _, b := range k.data.order {
 		for _, v := range b.instrs {
 			if v.callee != "" && workgroup.IsBarrier(v.callee) {

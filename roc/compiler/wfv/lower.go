@@ -217,7 +217,6 @@ type kernel struct {
 	queries map[*Value]workgroup.Query
 	asked   []workgroup.Query
 	width   int
-	streams *streams // nil: no stores go past the caches
 	report  Report
 	reason  string
 }
@@ -271,16 +270,18 @@ func (k *kernel) leaves() bool { return k.small || k.mixed() || k.reqd[0] > 0 }
 // few work-items, and those whose sub-groups are not neighbours in a row, if there is no form for them.
 func (k *kernel) mixed() bool { return k.few || k.ragged }
 
-// forms are the wide functions of a kernel.
+// forms are the wide functions of a kernel for a number of lanes.
 type forms struct {
+	width   int
 	full    *gen // all lanes on, and guards assumed
 	partial *gen // the first few lanes on; also what full is not for
 	tile    *gen // full for several rows; nil if there is none
 	guards  []guard
-	shapes  *Shapes // without assumptions
-	free    bool    // groups may be merged
-	streams *streams
-	across  *forms // for groups whose sub-groups go across rows; nil if there are none, or if these are for them
+	streams *streams // nil: no stores go past the caches
+	shapes  *Shapes  // without assumptions
+	free    bool     // groups may be merged
+	narrow  *forms   // those for short rows; nil if there are none (narrow.go)
+	across  *forms   // for groups whose sub-groups go across rows; nil if there are none, or if these are for them
 }
 
 // huge is the number of instructions above which a kernel stays scalar.
@@ -301,7 +302,6 @@ func (k *kernel) vectorise() forms {
 
 // makeForms emits the forms for one way to lay work-items out in lanes.
 func (k *kernel) makeForms() forms {
-	k.streams = nil
 	a := k.analyse()
 	k.small = k.small || workgroup.Narrows(k.m, k.f, workgroup.Unbounded...)
 	refuseLocks(a)
@@ -317,16 +317,26 @@ func (k *kernel) makeForms() forms {
 		k.width = k.chooseWidth(a)
 	}
 	k.fit(a)
-	r := forms{shapes: a}
-	if k.width > 1 && !k.dividesRequired() {
-		r.partial = k.widen(a, plan(f, a, k.costs()), false, 1, nil)
+	r := k.forms(a, k.width)
+	k.describe(&r)
+	if w := k.narrow(a); w > 0 {
+		n := k.forms(a, w)
+		r.narrow, k.report.Narrow = &n, w
+	}
+	return r
+}
+
+// forms makes those for a number of lanes.
+func (k *kernel) forms(a *Shapes, width int) forms {
+	f := k.data
+	r := forms{width: width, shapes: a, free: k.free()}
+	if width > 1 && !k.dividesRequired(width) {
+		r.partial = k.widen(&r, a, plan(f, a, k.costs()), false, 1, nil)
 		k.apart = append(k.apart, r.partial.fn)
 	}
-	size := k.estimate(a, k.width)
+	size := k.estimate(a, width)
 	if r.partial != nil && (size > formBudget || k.options.OneForm) {
 		r.full = r.partial
-		r.free = k.free(r.full)
-		k.describe(r.full)
 		return r
 	}
 	var assume map[*Block]int
@@ -337,16 +347,11 @@ func (k *kernel) makeForms() forms {
 		a = shapes(f, k.queries, a.private, assume)
 	}
 	p := plan(f, a, k.costs())
-	k.streams = k.findStreams(a)
-	r.streams = k.streams
-	r.full = k.widen(a, p, true, 1, nil)
-	r.free = k.free(r.full)
-	k.describe(r.full)
-	k.report.Guards = len(r.guards)
+	r.streams = k.findStreams(a, width)
+	r.full = k.widen(&r, a, p, true, 1, nil)
 	if byRow, pays := k.rowDependent(a); pays && r.full.region == nil {
-		if rows := min(k.chooseRows(a, byRow), formBudget/size); rows > 1 {
-			r.tile = k.widen(a, p, true, rows, byRow)
-			k.report.Rows = rows
+		if rows := min(k.chooseRows(a, byRow, width), formBudget/size); rows > 1 {
+			r.tile = k.widen(&r, a, p, true, rows, byRow)
 		}
 	}
 	return r
@@ -368,17 +373,20 @@ func (k *kernel) analyse() *Shapes {
 }
 
 // dividesRequired says whether a required size leaves no vector with a rest of work-items.
-func (k *kernel) dividesRequired() bool {
+func (k *kernel) dividesRequired(width int) bool {
 	items := k.reqd[0]
 	if s := k.data.subGroups; s != nil && s.across {
 		items *= k.reqd[1] * k.reqd[2]
 	}
-	return items > 0 && items%int64(k.width) == 0
+	return items > 0 && items%int64(width) == 0
 }
 
-// describe tells of the form that runs whole vectors.
-func (k *kernel) describe(full *gen) {
-	k.report.Width, k.report.Rows, k.report.Notes = k.width, 1, *full.notes
+// describe tells of the forms that run whole vectors.
+func (k *kernel) describe(r *forms) {
+	k.report.Width, k.report.Rows, k.report.Notes, k.report.Guards = r.width, 1, *r.full.notes, len(r.guards)
+	if r.tile != nil {
+		k.report.Rows = r.tile.rows
+	}
 }
 
 func (k *kernel) costs() costs {
@@ -431,9 +439,9 @@ func (k *kernel) summarise(a *Shapes) {
 
 // widen emits one form: the kernel's parameters, the answers to its queries (of lane 0), then the number of active lanes,
 // whether its streams go past the caches, the frame and the state.
-func (k *kernel) widen(a *Shapes, p *Plan, full bool, rows int, byRow map[*Value]bool) *gen {
+func (k *kernel) widen(r *forms, a *Shapes, p *Plan, full bool, rows int, byRow map[*Value]bool) *gen {
 	c := k.m.Context()
-	g := &gen{m: k.m, c: c, f: k.data, a: a, asked: k.asked, p: p, w: k.width, full: full, rows: rows, byRow: byRow, target: k.target, cells: k.cells,
+	g := &gen{m: k.m, c: c, f: k.data, a: a, asked: k.asked, p: p, w: r.width, full: full, rows: rows, byRow: byRow, target: k.target, cells: k.cells,
 		blocks: map[*Block]llvm.Block{}, params: map[*Value]llvm.Value{}, answers: map[workgroup.Query]llvm.Value{},
 		escape: map[*Value]bool{}, sVars: map[key]llvm.Value{}, wVars: map[key][]llvm.Value{}, maskVar: map[*Block]llvm.Value{},
 		edgeVar: map[*Edge]llvm.Value{}, notes: &Notes{}, lines: len(k.m.NamedMetadata("llvm.dbg.cu")) > 0, declared: map[declaration]llvm.Value{},
@@ -446,7 +454,7 @@ func (k *kernel) widen(a *Shapes, p *Plan, full bool, rows int, byRow map[*Value
 	}
 	g.active = len(types)
 	types = append(types, g.i64)
-	if full && k.streams != nil { // then there are no barriers
+	if full && r.streams != nil { // then there are no barriers
 		types = append(types, g.i1)
 	}
 	result := c.Void()
@@ -481,8 +489,8 @@ func (k *kernel) widen(a *Shapes, p *Plan, full bool, rows int, byRow map[*Value
 	if g.region != nil {
 		g.frame = g.fn.Param(g.active + 1)
 	}
-	if full && k.streams != nil {
-		g.streams, g.streaming = k.streams, g.fn.Param(g.active+1)
+	if full && r.streams != nil {
+		g.streams, g.streaming = r.streams, g.fn.Param(g.active+1)
 	}
 	g.b, g.vars = c.NewBuilder(), c.NewBuilder()
 	defer g.b.Dispose()

@@ -181,6 +181,10 @@ func (k *kernel) chooseWidth(a *Shapes) int {
 	case !tiled:
 		w = k.pipeline(a, h, w)
 	}
+	if most := k.inRow(h); w > most {
+		w = most
+		k.report.Reason = "one register a value: rows of a work-group may be short"
+	}
 	for k.reqd[0] > 0 && w > 4 && k.reqd[0]%int64(w) != 0 {
 		w /= 2
 		k.report.Reason = "divides the required work-group size"
@@ -189,7 +193,7 @@ func (k *kernel) chooseWidth(a *Shapes) int {
 }
 
 // chooseRows is how many rows a tile has: as many as keep what the rows carry round the loop in registers.
-func (k *kernel) chooseRows(a *Shapes, byRow map[*Value]bool) int {
+func (k *kernel) chooseRows(a *Shapes, byRow map[*Value]bool, width int) int {
 	if r := k.options.Rows; r > 0 {
 		return r
 	}
@@ -201,7 +205,7 @@ func (k *kernel) chooseRows(a *Shapes, byRow map[*Value]bool) int {
 	perRow, shared := 0, 2
 	for b := range h.loop.blocks {
 		for _, v := range b.instrs {
-			n := v.t.n * max(1, k.width*int(v.t.leaf().size)/bytes)
+			n := v.t.n * max(1, width*int(v.t.leaf().size)/bytes)
 			switch {
 			case a.of(v).scalar():
 			case v.op == llvm.OpPHI && byRow[v]:

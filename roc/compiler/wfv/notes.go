@@ -80,6 +80,7 @@ func (n *Notes) call(name string) {
 type Report struct {
 	Kernel string
 	Width  int    // lanes; 1: scalar form
+	Narrow int    // lanes where rows of a work-group are as short; 0: as elsewhere
 	Rows   int    // work-items of dimension 1 in one call
 	Reason string // why it is in scalar form, or why these numbers
 	Notes  Notes
@@ -97,6 +98,9 @@ func (r *Report) String() string {
 	}
 	n := &r.Notes
 	fmt.Fprintf(&s, "kernel %s: vectorised, %d lanes, %d rows: %s\n", r.Kernel, r.Width, max(r.Rows, 1), r.Reason)
+	if r.Narrow > 0 {
+		fmt.Fprintf(&s, "  %d lanes in work-groups whose rows are no longer than that\n", r.Narrow)
+	}
 	fmt.Fprintf(&s, "  values: %d uniform, %d affine, %d varying\n", r.Shapes[0], r.Shapes[1], r.Shapes[2])
 	fmt.Fprintf(&s, "  loops: %d uniform, %d divergent; branches: %d uniform, %d divergent, %d skips\n", r.Loops[0], r.Loops[1], n.UniformBranches, n.DivergentBranches, n.Guards)
 	if r.Guards > 0 {

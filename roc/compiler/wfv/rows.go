@@ -63,8 +63,8 @@ func (k *kernel) rowDependent(a *Shapes) (byRow map[*Value]bool, pays bool) {
 }
 
 // free says whether the kernel cannot tell groups apart, so that they may be merged (workgroup.Wrapper.Bands).
-func (k *kernel) free(full *gen) bool {
-	if full.region != nil || k.segment > 0 || k.data.subGroups != nil {
+func (k *kernel) free() bool {
+	if k.meets() || k.segment > 0 || k.data.subGroups != nil {
 		return false
 	}
 	for _, q := range k.asked {

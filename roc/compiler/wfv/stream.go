@@ -24,7 +24,7 @@ type streams struct {
 }
 
 // findStreams finds those stores, nil if there are none.
-func (k *kernel) findStreams(a *Shapes) *streams {
+func (k *kernel) findStreams(a *Shapes, width int) *streams {
 	if !strings.HasPrefix(k.m.Triple(), "x86_64") {
 		return nil
 	}
@@ -47,7 +47,7 @@ func (k *kernel) findStreams(a *Shapes) *streams {
 			}
 			p, t := v.args[1], v.args[0].t
 			at := a.extent(v).base
-			if !slices.Contains(k.data.params, at) || read[at] || p.t.space != spaceGlobal || t.size*int64(k.width)%lineSize != 0 {
+			if !slices.Contains(k.data.params, at) || read[at] || p.t.space != spaceGlobal || t.size*int64(width)%lineSize != 0 {
 				continue
 			}
 			x := a.of(p)

@@ -113,7 +113,7 @@ func (w *loops) leaveOthers(scalar llvm.Value) {
 		case s != nil && s.across:
 			row = b.Mul(b.Mul(row, w.Enqueued[1]), w.Enqueued[2])
 		}
-		others = b.Or(others, b.ICmp(llvm.IntULT, row, w.C(int64(w.k.width/fewItems))))
+		others = b.Or(others, b.ICmp(llvm.IntULT, row, w.C(int64(w.width/fewItems))))
 	}
 	if w.k.ragged {
 		others = b.Or(others, w.acrossRows([3]llvm.Value{b.Or(w.Enqueued[0], w.GlobalSize[0]), w.Enqueued[1], w.Enqueued[2]}))
@@ -157,7 +157,7 @@ func (w *loops) unless0(n llvm.Value, body func()) {
 
 // vectors cuts n items of dimension 0 into whole vectors and a rest.
 func (w *loops) vectors(n llvm.Value, each func(g *gen, x, active llvm.Value)) {
-	width := int64(w.k.width)
+	width := int64(w.width)
 	rest := w.B.And(n, w.C(width-1))
 	whole := w.B.Sub(n, rest)
 	w.unless0(whole, func() {
@@ -166,6 +166,21 @@ func (w *loops) vectors(n llvm.Value, each func(g *gen, x, active llvm.Value)) {
 	if w.partial != nil {
 		w.unless0(rest, func() { each(w.partial, whole, rest) })
 	}
+}
+
+// either builds `if (c) yes() else no()`.
+func (w *loops) either(c llvm.Value, yes, no func()) {
+	then, otherwise, done := w.Block("then"), w.Block("else"), w.Block("done")
+	w.B.CondBr(c, then, otherwise)
+	w.B.AtEnd(then)
+	yes()
+	w.B.Br(done)
+	otherwise.MoveAfter(w.B.Block())
+	w.B.AtEnd(otherwise)
+	no()
+	w.B.Br(done)
+	done.MoveAfter(w.B.Block())
+	w.B.AtEnd(done)
 }
 
 // items runs a group, or a band of groups, without barriers.
@@ -203,7 +218,7 @@ func (w *loops) row(y, z, x0, x1 llvm.Value) {
 		})
 		return
 	}
-	width := int64(w.k.width)
+	width := int64(w.width)
 	w.Loop(n, width, func(x llvm.Value) {
 		lid := [3]llvm.Value{b.Add(x0, x), y, z}
 		left := b.Sub(n, x)
@@ -222,7 +237,7 @@ func (w *loops) row(y, z, x0, x1 llvm.Value) {
 
 // guarded asks whether the fast form may run the vector at lid.
 func (w *loops) guarded(lid [3]llvm.Value) llvm.Value {
-	e := &entryCode{b: w.B, a: w.shapes, width: w.k.width, params: map[*Value]llvm.Value{}, made: map[*Value]llvm.Value{},
+	e := &entryCode{b: w.B, a: w.shapes, width: w.width, params: map[*Value]llvm.Value{}, made: map[*Value]llvm.Value{},
 		answer: func(q workgroup.Query) llvm.Value { return w.Answer(q, lid) }}
 	for i, p := range w.shapes.f.params {
 		e.params[p] = w.Args[i]
@@ -240,7 +255,7 @@ const panel = 64
 // tiles runs a plane in panels of columns, each in tiles of several rows; what rows and lanes do not divide goes row by row.
 func (w *loops) tiles(z llvm.Value) {
 	b := w.B
-	width, rows := int64(w.k.width), int64(w.tile.rows)
+	width, rows := int64(w.width), int64(w.tile.rows)
 	step := max(width, panel)
 	high := b.Sub(w.Size[1], b.BinOp(llvm.OpURem, w.Size[1], w.C(rows)))
 	w.Loop(w.Size[0], step, func(x0 llvm.Value) {
@@ -276,7 +291,7 @@ func (w *loops) tiles(z llvm.Value) {
 
 // tileAt runs the tile at lid, if its guards hold for every row; else its rows one by one.
 func (w *loops) tileAt(lid [3]llvm.Value) {
-	b, width := w.B, w.C(int64(w.k.width))
+	b, width := w.B, w.C(int64(w.width))
 	if len(w.guards) == 0 {
 		w.run(w.tile, lid, width)
 		return
@@ -314,7 +329,7 @@ func (w *loops) rounds() {
 	b.Br(first)
 	b.AtEnd(next)
 	sw := b.Switch(b.Load(i32, state), done, n)
-	width := int64(w.k.width)
+	width := int64(w.width)
 	for s := range n + 1 {
 		region := first
 		if s > 0 {

@@ -91,8 +91,8 @@ __attribute__((noinline)) static int endless(volatile int *p) { volatile int x[6
 KERNEL(trap_stack) { volatile int x = 1; x = endless(&x); }
 KERNEL(trap_jump) { volatile char *p = __builtin_alloca(6 << 20); p[0] = 1; volatile char *q = __builtin_alloca(4 << 20); q[0] = 1; }
 KERNEL(over_stack) { volatile int x[4]; for (long i = 0; i < 100000000; i++) x[i] = i; }
-KERNEL(over_local) { // by a byte more than rounding leaves
-	for (long i = 0; i <= 256; i++) ((volatile char *)ctx->local)[i] = 1;
+KERNEL(over_local) { // by a byte more than rounding and the margin leave
+	for (long i = 0; i <= 512; i++) ((volatile char *)ctx->local)[i] = 1;
 }
 KERNEL(trap_late) { // the last group traps
 	const struct mark *s = (const void *)arg;
