@@ -197,6 +197,9 @@ const localAlign = 16
 // locked.
 func (a *kernelArgs) localSize() uint64 {
 	size, n := uint64(a.info.GroupSegmentSize), 0
+	if len(a.locals) == 0 {
+		return size
+	}
 	for _, arg := range a.info.Args {
 		if arg.Kind == codeobject.ArgLocal {
 			align := max(uint64(arg.PointeeAlign), localAlign)

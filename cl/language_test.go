@@ -275,3 +275,47 @@ func TestEveryVersionOfTheLanguageCompiles(t *testing.T) {
 		}
 	}
 }
+
+// "async_work_group_copy and async_work_group_strided_copy for 3-component vector types behave as [...] for 4-component vector types."
+func TestAsyncCopiesOfThreeComponentsAreOfFour(t *testing.T) {
+	withCompiler(t)
+	f := newFixture(t)
+	prog := f.program(`kernel void there(global int *to, global int *from) {
+		local int l[4 * 30], m[4 * 30];
+		size_t n = get_local_size(0);
+		event_t e = async_work_group_copy((local int3 *)l, (global int3 *)from, n, 0);
+		e = async_work_group_strided_copy((local int3 *)m, (global int3 *)from, n, 2, e);
+		wait_group_events(1, &e);
+		e = async_work_group_copy((global int3 *)to, (local int3 *)l, n, 0);
+		e = async_work_group_strided_copy((global int3 *)to + n, (local int3 *)m, n, 2, e);
+		wait_group_events(1, &e); }`)
+	defer prog.Release()
+	k := f.kernel(prog, "there")
+	defer k.Release()
+	const n = 30
+	from, to, want := make([]uint32, 8*n), make([]uint32, 12*n), make([]uint32, 12*n)
+	for i := range from {
+		from[i] = uint32(i)
+	}
+	copy(want, from[:4*n])
+	for i := range n {
+		copy(want[4*(n+2*i):][:4], from[8*i:])
+	}
+	f.runGroups(k, n, n, to, from)
+	require.Equal(t, want, to)
+}
+
+func TestLocalVariablesBeyondTheDevicesMemoryDoNotRun(t *testing.T) {
+	withCompiler(t)
+	f := newFixture(t)
+	size := f.device.roc.Info().LocalMemory
+	prog := f.program(fmt.Sprintf(`kernel void k(global char *to) { local char l[%d]; l[to[1]] = 1; barrier(CLK_LOCAL_MEM_FENCE); to[0] = l[to[2]]; }`, size+1))
+	defer prog.Release()
+	k := f.kernel(prog, "k")
+	defer k.Release()
+	m := f.buffer(4)
+	defer m.Release()
+	require.Equal(t, CL_SUCCESS, set(k, 0, 8, Arg{Mem: m}))
+	_, st := f.q.NDRangeKernel(k, line(1, 1), Sync{})
+	require.Equal(t, CL_OUT_OF_RESOURCES, st)
+}

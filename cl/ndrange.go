@@ -133,7 +133,7 @@ func (q *Queue) shape(k *Kernel, code *kernelCode, r *Range) (sh shape, st Statu
 		return sh, CL_MISALIGNED_SUB_BUFFER_OFFSET
 	}
 	// CL_OUT_OF_RESOURCES if there is a failure to allocate resources required by the OpenCL implementation on the device
-	if len(a.locals) > 0 && a.localSize() > uint64(q.device.roc.Info().LocalMemory) {
+	if a.localSize() > uint64(q.device.roc.Info().LocalMemory) {
 		return sh, CL_OUT_OF_RESOURCES
 	}
 	return sh, CL_SUCCESS

@@ -40,31 +40,33 @@ COPY_3D(global, local)
 #include "each_floating.h"
 #else
 
-#define COPY(To, From) \
-    event_t OVERLOAD async_work_group_copy(To F *to, const From F *from, size_t n, event_t event) \
-    { \
-        for (size_t i = get_local_linear_id(), step = group_items(); i < n; i += step) \
-            to[i] = from[i]; \
-        return event; \
-    }
+// "async_work_group_copy and async_work_group_strided_copy for 3-component vector types behave as async_work_group_copy and
+// async_work_group_strided_copy respectively for 4-component vector types": what lies in between is copied as well.
+#if N == 3
+#define ELEMENT CAT(E, 4)
+#else
+#define ELEMENT F
+#endif
 
-COPY(local, global)
-COPY(global, local)
-#undef COPY
+#define COPY(To, From, to_stride, from_stride) \
+    for (size_t i = get_local_linear_id(), step = group_items(); i < n; i += step) \
+        ((To ELEMENT *)to)[i * (to_stride)] = ((const From ELEMENT *)from)[i * (from_stride)]; \
+    return event;
+
+event_t OVERLOAD async_work_group_copy(local F *to, const global F *from, size_t n, event_t event) { COPY(local, global, 1, 1) }
+event_t OVERLOAD async_work_group_copy(global F *to, const local F *from, size_t n, event_t event) { COPY(global, local, 1, 1) }
 
 event_t OVERLOAD async_work_group_strided_copy(local F *to, const global F *from, size_t n, size_t stride, event_t event)
 {
-    for (size_t i = get_local_linear_id(), step = group_items(); i < n; i += step)
-        to[i] = from[i * stride];
-    return event;
+    COPY(local, global, 1, stride)
 }
 
 event_t OVERLOAD async_work_group_strided_copy(global F *to, const local F *from, size_t n, size_t stride, event_t event)
 {
-    for (size_t i = get_local_linear_id(), step = group_items(); i < n; i += step)
-        to[i * stride] = from[i];
-    return event;
+    COPY(global, local, stride, 1)
 }
+#undef COPY
+#undef ELEMENT
 
 void OVERLOAD prefetch(const global F *p, size_t n) {}
 #endif
