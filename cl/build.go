@@ -291,7 +291,16 @@ func (p *Program) run(on []int, failure Status, notify func(*Program), do func(n
 		st := CL_SUCCESS
 		for n, i := range on {
 			b := do(n)
-			if b.status != CL_BUILD_SUCCESS {
+			switch {
+			case b.status == CL_BUILD_SUCCESS:
+			// CL_COMPILER_NOT_AVAILABLE if program is created with clCreateProgramWithSource and a compiler is not available, i.e.
+			// CL_DEVICE_COMPILER_AVAILABLE [...] is set to CL_FALSE
+			case b.missing && failure != CL_LINK_PROGRAM_FAILURE:
+				st = CL_COMPILER_NOT_AVAILABLE
+			// CL_LINKER_NOT_AVAILABLE if a linker is not available i.e. CL_DEVICE_LINKER_AVAILABLE is set to CL_FALSE
+			case b.missing:
+				st = CL_LINKER_NOT_AVAILABLE
+			default:
 				st = failure
 			}
 			p.mu.Lock()

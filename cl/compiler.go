@@ -2,6 +2,7 @@ package cl
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	"aqueduct/roc/compiler"
@@ -26,6 +27,15 @@ func UnloadCompiler() {
 // theBuilder of all programs; tests put another in its place. Its process starts with the first build.
 var theBuilder builder = new(compiler.Client)
 
+// compilerThere says whether programs can be built from source, and linked. A full profile must have a compiler; that it is not
+// installed is no reason to say otherwise.
+func compilerThere() (sources, links bool) {
+	if a, ok := theBuilder.(interface{ Available() (sources, links bool) }); ok {
+		return a.Available()
+	}
+	return true, true
+}
+
 // target is what programs for d are made for.
 func (d *Device) target() compiler.Target {
 	if d.kind == CL_DEVICE_TYPE_GPU {
@@ -47,7 +57,7 @@ func (d *Device) compileOwn(source string) (*codeobject.Program, error) {
 func compileFor(d *Device, r compiler.Request) build {
 	r.Target, r.Defer = d.target(), true
 	object, log, err := theBuilder.Build(context.Background(), r)
-	b := build{status: CL_BUILD_ERROR, options: r.Options, log: log}
+	b := build{status: CL_BUILD_ERROR, options: r.Options, log: log, missing: errors.Is(err, compiler.ErrUnavailable)}
 	if err == nil {
 		b.object = object
 		b.binary, err = object.Marshal()

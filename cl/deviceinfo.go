@@ -116,8 +116,14 @@ var deviceInfo = Table[*Device]{
 	CL_DEVICE_PROFILING_TIMER_RESOLUTION: func(*Device) Value { return Size(1) },
 	CL_DEVICE_ENDIAN_LITTLE:              yes,
 	CL_DEVICE_AVAILABLE:                  yes,
-	CL_DEVICE_COMPILER_AVAILABLE:         yes,
-	CL_DEVICE_LINKER_AVAILABLE:           yes,
+	CL_DEVICE_COMPILER_AVAILABLE: func(*Device) Value {
+		sources, _ := compilerThere()
+		return Bool(sources)
+	},
+	CL_DEVICE_LINKER_AVAILABLE: func(*Device) Value {
+		_, links := compilerThere()
+		return Bool(links)
+	},
 	CL_DEVICE_EXECUTION_CAPABILITIES: func(d *Device) Value {
 		if d.kind == CL_DEVICE_TYPE_CPU {
 			return Ulong(uint64(CL_EXEC_KERNEL | CL_EXEC_NATIVE_KERNEL))

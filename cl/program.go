@@ -45,6 +45,7 @@ type build struct {
 	binary  []byte              // object, marshalled
 	exe     *roc.Program        // of executables that were built, else nil
 	ahead   *ahead              // of deferred ones
+	missing bool                // it failed since there is no compiler
 	uniform bool                // work-groups must all have the same size
 	lent    bool                // it is the parent device's
 }

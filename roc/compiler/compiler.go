@@ -140,6 +140,9 @@ func (c *Client) build(ctx context.Context, r Request) (program *codeobject.Prog
 	if p, log := c.cache.load(key); p != nil {
 		return p, log, true, nil
 	}
+	if err := c.parses(r); err != nil {
+		return nil, "", false, err
+	}
 	f := c.join(key, request)
 	select {
 	case <-f.done:

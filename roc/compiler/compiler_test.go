@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -23,7 +24,13 @@ import (
 // aqueductc is the compiler that the tests run, with its builtin library beside it.
 var aqueductc string
 
+// withoutClang is set where a test wants to see what happens then.
+const withoutClang = "AQUEDUCT_CLANG=/nonexistent"
+
 func TestMain(m *testing.M) {
+	if slices.Contains(os.Environ(), withoutClang) {
+		os.Exit(m.Run())
+	}
 	dir, err := os.MkdirTemp("", "aqueduct-test-")
 	if err != nil {
 		panic(err)
@@ -116,6 +123,24 @@ func TestBadOptionsNeedNoCompiler(t *testing.T) {
 	require.ErrorAs(t, err, new(*OptionError))
 	_, _, err = build(t, c, add, "")
 	require.ErrorIs(t, err, ErrUnavailable)
+}
+
+// TestSourcesNeedAClang, which a process looks for once.
+func TestSourcesNeedAClang(t *testing.T) {
+	if !slices.Contains(os.Environ(), withoutClang) {
+		cmd := exec.Command(os.Args[0], "-test.run=^"+t.Name()+"$")
+		cmd.Env = append(os.Environ(), withoutClang)
+		out, err := cmd.CombinedOutput()
+		require.NoError(t, err, string(out))
+		return
+	}
+	c := &Client{Config: &Config{Compiler: os.Args[0]}}
+	sources, links := c.Available()
+	require.False(t, sources)
+	require.True(t, links)
+	_, _, err := build(t, c, add, "")
+	require.ErrorIs(t, err, ErrUnavailable)
+	require.ErrorContains(t, err, "/nonexistent")
 }
 
 func TestObjectsAndLibrariesAreLinked(t *testing.T) {

@@ -53,7 +53,7 @@ func TestWhatIsWrongIsTold(t *testing.T) {
 		"registration is empty": {[]string{icd("empty.icd", "")}, false, []string{"is empty", "no registration file"}},
 		"no registration":       {[]string{"OCL_ICD_VENDORS=/nowhere/at/all"}, false, []string{"✗ stat /nowhere/at/all", "install the driver"}},
 		"no compiler": {[]string{"AQUEDUCT_COMPILER=/nowhere/aqueductc"}, false,
-			[]string{"✗ /nowhere/aqueductc: ", "install it beside the driver", "clBuildProgram: status -11: the compiler is not available"}},
+			[]string{"✗ /nowhere/aqueductc: ", "install it beside the driver", "clBuildProgram: status -3: the compiler is not available"}},
 		"no clang":               {[]string{"AQUEDUCT_CLANG=/nowhere/clang"}, false, []string{"✗ clang 19 is not installed", "apt install clang-19"}},
 		"cache cannot be kept":   {[]string{"AQUEDUCT_CACHE=/proc/cache"}, true, []string{"✗ program cache: ", "make it writable"}},
 		"cache is off":           {[]string{"AQUEDUCT_CACHE=off"}, true, []string{"the program cache is off"}},

@@ -57,6 +57,9 @@ var Clang = sync.OnceValues(func() (string, error) {
 			return filepath.EvalSymlinks(path)
 		}
 	}
+	if own := settings.Clang.Value(); own != "" {
+		return "", fmt.Errorf("%w where AQUEDUCT_CLANG says, at %s", ErrNoClang, own)
+	}
 	return "", ErrNoClang
 })
 
