@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"aqueduct/roc/compiler/codeobject"
+	"aqueduct/roc/settings"
 
 	"github.com/stretchr/testify/require"
 )
@@ -65,14 +66,17 @@ func TestCodeKeepsToTheLevelThatIsSet(t *testing.T) {
 		require.NoError(t, os.WriteFile(file, object.Code, 0o600))
 		code, err := exec.Command("objdump", "-d", file).CombinedOutput()
 		require.NoError(t, err, string(code))
+		var register string
 		switch level {
 		case "sse4.2":
 			require.NotRegexp(t, `%[yz]mm|\sv[a-z0-9]+ `, string(code))
 		case "avx2":
-			require.Contains(t, string(code), "%ymm")
+			register = "%ymm"
 			require.NotRegexp(t, `%zmm|%k[0-7]|%[xy]mm(1[6-9]|[23][0-9])`, string(code))
 		default:
-			register := map[int]string{64: "%zmm", 32: "%ymm", 16: "%xmm"}[f.device.vectorBytes(true)]
+			register = map[int]string{64: "%zmm", 32: "%ymm", 16: "%xmm"}[f.device.vectorBytes(true)]
+		}
+		if settings.Lanes.Value() == 0 { // else there may be too few to fill it
 			require.Contains(t, string(code), register)
 		}
 	}

@@ -13,6 +13,7 @@ import (
 
 // The code is for a processor with arithmetic on halves, which the one at hand need not be, so that its text must do.
 func TestVectorsOfHalvesAreComparedAsFloats(t *testing.T) {
+	needsVectors(t)
 	dir := t.TempDir()
 	t.Setenv("AQUEDUCT_STAGES", dir)
 	target := protocol.Host([]string{"cl_khr_fp16"})

@@ -13,7 +13,16 @@ import (
 	"aqueduct/roc/compiler/llvm"
 	"aqueduct/roc/compiler/protocol"
 	"aqueduct/roc/compiler/wfv"
+	"aqueduct/roc/settings"
 )
+
+// needsVectors skips a test where kernels are to have none.
+func needsVectors(t *testing.T) {
+	t.Helper()
+	if settings.Lanes.Value() == 1 {
+		t.Skip("kernels are in scalar form")
+	}
+}
 
 // Whatever goes wrong in the vectoriser, the program builds, in scalar form and without a word in its log.
 func TestFaultsOfTheVectoriserCostSpeedOnly(t *testing.T) {
@@ -38,6 +47,7 @@ func TestFaultsOfTheVectoriserCostSpeedOnly(t *testing.T) {
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
+			needsVectors(t)
 			faulty := &Compiler{Library: compiler.Library, vectorise: vectorise}
 			res := faulty.Build(context.Background(), &protocol.Request{Source: []byte(source), Target: protocol.Host(nil)})
 			require.NotNil(t, res.Program, res.Log)
@@ -79,6 +89,7 @@ func TestLargeKernelsBuild(t *testing.T) {
 
 // TestKernelsOfPipesAreVectorised: a reservation is a loop until nobody was faster, but one of its own.
 func TestKernelsOfPipesAreVectorised(t *testing.T) {
+	needsVectors(t)
 	for _, source := range []string{
 		`kernel void k(write_only pipe int p, global int *in) { if (in[get_global_id(0)]) write_pipe(p, &in[get_global_id(0)]); }`,
 		`kernel void k(read_only pipe int p, global int *out) { int v; if (!read_pipe(p, &v)) out[get_global_id(0)] = v; }`,

@@ -8,6 +8,7 @@ import (
 )
 
 func TestKernelsThatPrintAreVectorised(t *testing.T) {
+	needsVectors(t)
 	k := kernel(t, `void f(int i) { if (i & 1) printf("%d\n", i); } kernel void k(global int *p) { f(p[get_global_id(0)]); }`, "")
 	require.True(t, k.Prints)
 	require.Greater(t, k.Width, uint32(1))

@@ -10,6 +10,7 @@ import (
 )
 
 func TestStages(t *testing.T) {
+	needsVectors(t)
 	dir := filepath.Join(t.TempDir(), "new")
 	t.Setenv("AQUEDUCT_STAGES", dir)
 	kernel(t, "kernel void k(global float *p) { p[get_global_id(0)] *= 2; }", "")

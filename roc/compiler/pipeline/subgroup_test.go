@@ -8,6 +8,7 @@ import (
 
 	"aqueduct/roc/compiler/codeobject"
 	"aqueduct/roc/compiler/protocol"
+	"aqueduct/roc/settings"
 )
 
 func subGroupKernel(t *testing.T, source string) codeobject.KernelInfo {
@@ -20,6 +21,9 @@ func subGroupKernel(t *testing.T, source string) codeobject.KernelInfo {
 }
 
 func TestLanesAreSubGroups(t *testing.T) {
+	if settings.Lanes.Value() > 0 {
+		t.Skip("the number of lanes is forced")
+	}
 	for _, c := range []struct {
 		source string
 		waits  bool // a work-item of the scalar form, for others; in lanes they are together anyway
