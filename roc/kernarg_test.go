@@ -2,6 +2,7 @@ package roc
 
 import (
 	"encoding/binary"
+	"math"
 	"testing"
 	"unsafe"
 
@@ -121,6 +122,8 @@ func TestLargeNDRangeIsCut(t *testing.T) {
 			require.Equal(t, groups, first)
 		})
 	}
-	_, err := (&Dispatch{Kernel: b.kernel("mark"), Global: [3]uint64{1 << 60, 1, 1}, Local: [3]uint64{1, 1, 1}}).slices(b.device)
-	require.ErrorContains(t, err, "too large")
+	for _, global := range [][3]uint64{{1 << 60, 1, 1}, {math.MaxUint64, 1, 1}, {1, math.MaxUint64 - 1, 1}, {1 << 33, 1, 1 << 63}, {1 << 33, 1, 1}} {
+		_, err := (&Dispatch{Kernel: b.kernel("mark"), Global: global, Local: [3]uint64{1, 1, 1}}).slices(b.device)
+		require.ErrorContains(t, err, "too large", "%v", global)
+	}
 }

@@ -37,8 +37,9 @@ func (d *Dispatch) slices(dev *Device) ([]slice, error) {
 		if dim == cut {
 			step = math.MaxUint32 / d.Local[dim] * d.Local[dim]
 		}
-		n := (d.Global[dim] + step - 1) / step
-		if n*uint64(len(parts)) > maxSlices {
+		// There is one part more where step does not divide it; that sum must not be made of a size_t at its end. Groups are counted
+		// in 32 bits.
+		if d.Global[dim]/step >= maxSlices/uint64(len(parts)) || d.Global[dim]/d.Local[dim] > math.MaxUint32 {
 			return nil, fmt.Errorf("roc: an NDRange of %d x %d x %d work-items is too large", d.Global[0], d.Global[1], d.Global[2])
 		}
 		var finer []slice
