@@ -40,7 +40,10 @@ func TestSubGroupsGoAcrossRows(t *testing.T) {
 		require.NoError(t, p.Run(p.Kernels["k"], n, a, got))
 		require.Equal(t, want, got, "%+v, %+v", n, p.Reports["k"].Width)
 	}
-	launches := append([]kerneltest.Launch{{Global: [3]int{12, 6, 10}, Local: [3]int{6, 3, 5}, Offset: [3]int{2, 3, 4}}}, launches...)
+	launches := append([]kerneltest.Launch{
+		{Global: [3]int{12, 6, 10}, Local: [3]int{6, 3, 5}, Offset: [3]int{2, 3, 4}},
+		{Global: [3]int{82, 6}, Local: [3]int{41, 6}}, // 41 times 1/41 is less than 1 in floats
+	}, launches...)
 	for i, w := range []int{0, 32, 64} {
 		p := compile(t, fmt.Sprintf(acrossRows, ""), wfv.Options{Width: w, OneForm: i == 1})
 		for k, n := range launches {
