@@ -1,6 +1,7 @@
 package frontend
 
 import (
+	"bytes"
 	"context"
 	"os"
 	"path/filepath"
@@ -137,4 +138,11 @@ func TestACrashNamesItsPlace(t *testing.T) {
 		require.Equal(t, want, crashed(out))
 		require.Equal(t, "a warning\n", out.Log)
 	}
+}
+
+// TestABreakLeavesItsBlockAtOnce, and sets no flag in between, as it would where the ends of lifetimes are marked.
+func TestABreakLeavesItsBlockAtOnce(t *testing.T) {
+	out := compile(t, Unit{}, "kernel void k(global int *p) { while (*p < 9) { int x = *p * 2; if (x == 3) break; *p = x; } }", "")
+	require.NotEmpty(t, out.Bitcode, out.Log)
+	require.False(t, bytes.Contains(out.Bitcode, []byte("llvm.lifetime")))
 }

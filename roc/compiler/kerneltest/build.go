@@ -24,7 +24,7 @@ const Triple = "x86_64-unknown-linux-gnu"
 // Bitcode compiles OpenCL C with clang as the driver does, except that no builtins are linked in. Options are clang's. What the
 // functions say of a processor is for StripProcessor to take away. Tests that try forms of a kernel ask for the same again and again.
 func Bitcode(source string, options ...string) ([]byte, error) {
-	args := append([]string{"-cc1", "-triple", Triple, "-target-cpu", "x86-64-v4", "-emit-llvm-bc", "-O2", "-disable-llvm-passes",
+	args := append([]string{"-cc1", "-triple", Triple, "-target-cpu", "x86-64-v4", "-emit-llvm-bc", "-O2", "-disable-llvm-passes", "-disable-lifetime-markers",
 		"-x", "cl", "-cl-std=CL3.0", "-finclude-default-header", "-fdeclare-opencl-builtins", "-cl-ext=+all",
 		"-ffake-address-space-map", "-ffp-contract=off", "-fno-builtin-printf", "-mrelocation-model", "pic", "-pic-level", "2",
 		"-resource-dir", "/usr/lib/llvm-19/lib/clang/19", "-internal-isystem", "/usr/lib/llvm-19/lib/clang/19/include", "-w", "-o", "-"}, options...)

@@ -1,6 +1,10 @@
 package wfv
 
-import "aqueduct/roc/compiler/llvm"
+import (
+	"slices"
+
+	"aqueduct/roc/compiler/llvm"
+)
 
 // extent is what is known of where an operation accesses memory: size bytes from at on behind base, give or take multiples of step.
 type extent struct {
@@ -28,7 +32,16 @@ func (a *Shapes) extent(v *Value) extent {
 	case llvm.OpCall:
 		size = 0
 	}
-	r := extent{size: size, space: p.t.space}
+	r := a.place(p)
+	r.size = size
+	if r.base == nil {
+		r.space = p.t.space
+	}
+	return r
+}
+
+// place is where a pointer points to, if it is an operand of the phis given.
+func (a *Shapes) place(p *Value, phis ...*Value) (r extent) {
 	for !a.root(p) {
 		switch p.op {
 		case llvm.OpGetElementPtr:
@@ -45,13 +58,35 @@ func (a *Shapes) extent(v *Value) extent {
 				}
 			})
 		case llvm.OpAddrSpaceCast, llvm.OpBitCast, llvm.OpFreeze:
+		case llvm.OpPHI:
+			if slices.Contains(phis, p) || len(phis) == maxPhis {
+				return extent{}
+			}
+			at := a.place(p.args[0], append(phis, p)...)
+			for _, x := range p.args[1:] {
+				at = at.or(a.place(x, append(phis, p)...))
+			}
+			at.at, at.step = at.at+r.at, gcd(at.step, r.step)
+			return at
 		default:
-			return r
+			return extent{}
 		}
 		p = p.args[0]
 	}
 	r.base, r.space = p, p.t.space
 	return r
+}
+
+// maxPhis bounds how deep phis are looked into.
+const maxPhis = 4
+
+// or is the extent of both places.
+func (x extent) or(y extent) extent {
+	if x.base != y.base {
+		return extent{}
+	}
+	x.step = gcd(gcd(x.step, y.step), x.at-y.at)
+	return x
 }
 
 // root says whether p is where an object starts: the only name it has. Kernel-scope local variables lie in the group segment,
