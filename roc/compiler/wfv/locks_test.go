@@ -161,6 +161,8 @@ var atomicKernels = []struct {
 	{"lock, several times", `for (uint k = 0; k < 3; k++) { while (atomic_cmpxchg(p, 0, 1) != 0) {} if (k == 1) *q += x[i]; *p = 0; } }`, false, guarded},
 	{"lock, of the work-item's number", `while (atomic_cmpxchg(p, 0, i + 1) != 0) {} *q += x[i]; *p = 0; }`, false, guarded},
 	{"lock, beside what it guards", `while (atomic_cmpxchg(p + 2, 0, 1) != 0) {} p[3] += x[i]; p[2] = 0; *q = p[3]; }`, false, guarded},
+	{"lock, given back where two ways meet", `volatile global uint *l = p + 2 * (n & 1), *e = p + 1; while (atomic_cmpxchg(l, 0, 1) != 0) {} if (x[i] < 4096) { *q += x[i]; e = l; } atomic_xchg(e, 0); }`, false, guarded},
+	{"lock, given back on one of two ways", `volatile global uint *l = p + 2 * (n & 1), *e = l; while (atomic_cmpxchg(l, 0, 1) != 0) {} *q += x[i]; if (x[i] > 4095) { *q += 1; e = p + 1; } atomic_xchg(e, 0); }`, false, guarded},
 	{"lock, by what was seen before the loop", `const uint free = *p; while (atomic_cmpxchg(p, free, 1) != free) {} *q += x[i]; *p = free; }`, false, guarded},
 	{"lock, by what is seen elsewhere", `while (atomic_cmpxchg(p, p[9], 1) != 0) {} *q += x[i]; *p = 0; }`, false, guarded},
 	{"lock, repeated also if it was not tried", `for (;;) { uint old = load(p); if (old == 0 && cas(p, &old, 1)) break; } *q += x[i]; *p = 0; }`, false, guarded},

@@ -58,6 +58,8 @@ var mutations = []mutation{
 		"if (d.together || v.h.IsVolatile()) && d.a.extent(v).space != spacePrivate {", "if false {"},
 	{"all compare-and-exchanges with constants are taken for the same", "locks.go",
 		"x.args[1].constant && x.args[1] == y.args[1]", "x.args[1].constant"},
+	{"a place that two ways lead to is taken for that of one", "alias.go",
+		"x.step = gcd(gcd(x.step, y.step), x.at-y.at)", "x.step = max(x.step, y.step)"},
 	{"fields never meet", "alias.go",
 		"return d < x.size || step-d < y.size", "return d < 0"},
 	{"turns are taken once, whoever comes between", "turns.go",
