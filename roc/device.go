@@ -112,19 +112,34 @@ func class(p Priority, throttled bool) int {
 }
 
 // NewVirtualGPU returns the device of a new host queue. A throttled one uses one compute unit at a time for each command. It
-// costs memory alone, and an AQL queue while fewer exist than AQUEDUCT_HW_QUEUES allows.
+// costs memory alone, but for the first of its class, for which an AQL queue is made: without one, no command could ever run.
 func (d *Device) NewVirtualGPU(inOrder, profiling bool, p Priority, throttled bool) (*VirtualGPU, error) {
 	if err := d.blits.ready(d); err != nil {
 		return nil, err
 	}
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	r, err := d.leastUsed(p, throttled)
+	if len(d.rings[class(p, throttled)]) == 0 {
+		if _, err := d.leastUsed(p, throttled); err != nil {
+			return nil, err
+		}
+	}
+	return &VirtualGPU{device: d, priority: p, throttled: throttled, inOrder: inOrder, profiling: profiling, limit: d.limits.batch}, nil
+}
+
+// assign gives v, whose first command has come, its ring: an AQL queue of its own while fewer exist than AQUEDUCT_HW_QUEUES
+// allows. Making one takes longer than all else that a queue needs, which thousands of queues that stay empty do not. v.mu is held.
+func (v *VirtualGPU) assign() error {
+	d := v.device
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	r, err := d.leastUsed(v.priority, v.throttled)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	r.users++
-	return &VirtualGPU{device: d, home: r, ring: r, inOrder: inOrder, profiling: profiling, limit: d.limits.batch}, nil
+	v.home, v.ring = r, r
+	return nil
 }
 
 // leastUsed returns a ring of a class with the fewest users, a new one if all have some and the pool is not full. d.mu is

@@ -23,6 +23,10 @@ func newPair(t *testing.T) *pair {
 	var hold *Dispatch
 	hold, p.open = b.hold()
 	b.enqueue(p.first, hold, false)
+	b.enqueue(p.second, p.count(), true)
+	b.within("the first command", func() { p.second.Finish() })
+	p.idle(p.second)
+	p.counter[0] = 0
 	require.False(t, p.ring(p.first) == p.ring(p.second), "each has a ring of its own")
 	return p
 }

@@ -15,12 +15,14 @@ type VirtualGPU struct {
 	OnError func(c *hostqueue.Command, text string)
 
 	device    *Device
-	home      *ring // it was assigned
+	priority  Priority
+	throttled bool
 	inOrder   bool
 	profiling bool
 	limit     int // commands collected at most
 
 	mu      sync.Mutex // guards what follows; taken before ring.mu
+	home    *ring      // it was assigned; nil before the first command
 	ring    *ring      // it writes to, see place
 	open    []*batch   // batches not yet handed to the ring, oldest first
 	pending int        // commands in them
@@ -39,8 +41,16 @@ type VirtualGPU struct {
 func (v *VirtualGPU) Submit(c *hostqueue.Command, then hostqueue.Then) {
 	heavy := heavy(c.Op())
 	v.mu.Lock()
-	deps := v.place(c, heavy)
-	if err := v.add(c, deps, heavy); err != nil {
+	var err error
+	if v.home == nil {
+		err = v.assign()
+	}
+	var deps dependencies
+	if err == nil {
+		deps = v.place(c, heavy)
+		err = v.add(c, deps, heavy)
+	}
+	if err != nil {
 		v.mu.Unlock()
 		release(deps.foreign)
 		v.report(c, err.Error())
@@ -103,6 +113,11 @@ func (v *VirtualGPU) Domain() any { return v.device }
 
 // Close implements hostqueue.VirtualDevice.
 func (v *VirtualGPU) Close() {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	if v.home == nil {
+		return
+	}
 	v.device.mu.Lock()
 	v.home.users--
 	v.device.mu.Unlock()

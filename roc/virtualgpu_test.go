@@ -429,8 +429,13 @@ func TestAGPUCallsNoFunctionsOfTheHost(t *testing.T) {
 
 func TestQueuesShareRings(t *testing.T) {
 	b := newBench(t, 2, limits{queues: 3, size: 1024, batch: 16})
+	var queues []*hostqueue.Queue
 	for range 999 {
-		b.queue(true, nil)
+		queues = append(queues, b.queue(true, nil))
+	}
+	require.Len(t, b.device.rings[PriorityNormal], 1, "queues without commands need no more")
+	for _, q := range queues {
+		b.enqueue(q, Nothing{}, false)
 	}
 	require.Len(t, b.device.rings[PriorityNormal], 3)
 	for _, r := range b.device.rings[PriorityNormal] {
@@ -442,9 +447,10 @@ func TestReleasedQueueLeavesItsRing(t *testing.T) {
 	b := newBench(t, 2, limits{queues: 2, size: 1024, batch: 16})
 	q := b.queue(true, nil)
 	r := b.device.rings[PriorityNormal][0]
-	require.Equal(t, 1, r.users)
+	require.Zero(t, r.users)
 	counter := b.memory(1)
 	c := b.enqueue(q, b.dispatch("count", 1, 1, address(counter), 0), true)
+	require.Equal(t, 1, r.users)
 	q.Release()
 	b.within("release", func() { c.Wait() })
 	b.within("close", func() {
