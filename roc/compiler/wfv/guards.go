@@ -177,6 +177,13 @@ func (e *entryCode) scalar(v *Value) llvm.Value {
 		for i, o := range v.args {
 			args[i] = e.scalar(o)
 		}
+		if s := e.a.of(v); isSum(v, s) {
+			x = e.b.Add(args[0], args[1])
+			break
+		} else if v.op == llvm.OpZExt && s.stride != 0 && !e.a.of(v.args[0]).nuw { // as extend has it
+			x = e.b.Cast(llvm.OpSExt, args[0], v.t.h)
+			break
+		}
 		x = v.h.Clone()
 		for i, y := range args {
 			x.SetOperand(i, y)

@@ -266,6 +266,9 @@ func (g *gen) address(v *Value) []llvm.Value {
 
 // clone emits a scalar instruction on the scalars of its operands: the value of lane 0.
 func (g *gen) clone(b *Block, v *Value) llvm.Value {
+	if isSum(v, g.a.of(v)) {
+		return g.b.Add(g.scalar(v.args[0]), g.scalar(v.args[1]))
+	}
 	x := v.h.Clone()
 	for k, o := range v.args {
 		y := g.scalar(o)
@@ -280,6 +283,10 @@ func (g *gen) clone(b *Block, v *Value) llvm.Value {
 	}
 	return x
 }
+
+// isSum: an or whose operands share no bits where the kernel computes it, and whose lanes count from lane 0's. If that is off they may
+// share some, and the others count from the sum.
+func isSum(v *Value, s Shape) bool { return v.op == llvm.OpOr && s.stride != 0 }
 
 // ones is the integer 1, in each element of a vector.
 func ones(t *typ) llvm.Value {
@@ -302,7 +309,7 @@ func dropPromises(v *Value, x llvm.Value) {
 		x.SetNUW(false)
 	case llvm.OpGetElementPtr:
 		x.SetInBounds(false)
-	case llvm.OpOr:
+	case llvm.OpOr: // of uniform operands
 		x.SetDisjoint(false)
 	case llvm.OpZExt, llvm.OpUIToFP:
 		x.SetNNeg(false)

@@ -64,6 +64,10 @@ var formKernels = map[string]string{
 		size_t i = get_global_id(0) + get_global_id(1) * w; ulong s = b[i & ~1]; if (s & 64) s += b[2 * i] ^ 5; c[2 * i] = s; c[2 * i + 1] = b[2 * i + 1] + 1; }`,
 	"short vectors if": `kernel void k(global const float4 *a, global const float *b, global float *c, int w, uint n) {
 		size_t i = get_global_id(0) + get_global_id(1) * w; float s = b[i]; if (s > 20.0f) { float4 x = a[i]; s += x.x * x.y - x.z + x.w; } c[i] = s; }`,
+	"an or from which others count": `kernel void k(global const float *a, global const float *b, global float *c, int w, uint n) {
+		size_t i = get_global_id(0) + get_global_id(1) * w; if (!(i & 15)) { c[3 * i + 2] = a[i]; c[3 * i + 5] = b[i]; } }`,
+	"guarded by an or": `kernel void k(global const float *a, global const float *b, global float *c, int w, uint n) {
+		size_t i = get_global_id(0) + get_global_id(1) * w; if (!(i & 15)) { c[3 * i + 2] = a[i]; if (3 * i + 5 < n) c[3 * i + 5] = b[i]; } }`,
 	"strided uint": `kernel void k(global const float *a, global const float *b, global float *c, int w, uint n) {
 		uint i = get_global_id(0) + get_global_id(1) * w; float s = a[3 * i + 1] - a[2 * i]; if (s > b[i]) s += b[4 * i + 3]; c[i] = s; }`,
 	"backwards uint": `kernel void k(global const float *a, global const float *b, global float *c, int w, uint n) {
