@@ -17,17 +17,6 @@ type Kernel struct {
 	end      int
 }
 
-// Statements is how many random statements the body has, not counting nested ones.
-func (k *Kernel) Statements() int { return k.end - k.start }
-
-// Prefix is the kernel with only its first n random statements, to find where a difference starts.
-func (k *Kernel) Prefix(n int) *Kernel {
-	p := *k
-	p.body = append(append(block{}, k.body[:k.start+n]...), k.body[k.end:]...)
-	p.end = k.start + n
-	return &p
-}
-
 // gen grows a kernel. Local memory has two modes, and a barrier changes from one to the other: in the own mode a work-item
 // reads and writes its own elements and changes sums by one atomic operation; in the shared mode everything is only read. So there are no races.
 type gen struct {

@@ -1,6 +1,9 @@
 package kernelgen
 
-import "fmt"
+import (
+	"fmt"
+	"slices"
+)
 
 // anyScalar is any scalar type, scalarType any of integers, floatType any of floating-point numbers.
 func (g *gen) anyScalar() typ {
@@ -69,9 +72,9 @@ func (g *gen) expr(t typ, depth int, uniform bool) expr {
 		return binary{pick(g.r, []string{"+", "-", "*", "&", "|", "^"}), sub(t), sub(t)}
 	case k < 9:
 		x, y := sub(t), sub(t)
-		if constant(x) && constant(y) { // clang computes it, and leaves an overflow undefined
+		if few(x) && few(y) { // the compiler computes it, and leaves an overflow undefined
 			x = convert{t, g.expr(g.scalarType().withLanes(t.lanes), 0, uniform)}
-			if constant(x) {
+			if few(x) {
 				return x
 			}
 		}
@@ -108,36 +111,28 @@ func (g *gen) expr(t typ, depth int, uniform bool) expr {
 	return g.leaf(t, uniform)
 }
 
-// constant says whether an expression has only literals in it.
-func constant(x expr) bool {
+// few says whether an expression has but a few values, which LLVM then computes each: literals, what is chosen of them and made of them,
+// and answers to questions.
+func few(x expr) bool {
 	switch x := x.(type) {
-	case literal:
+	case literal, compare, logic:
 		return true
 	case binary:
-		return constant(x.x) && constant(x.y)
-	case compare:
-		return constant(x.x) && constant(x.y)
-	case logic:
-		return constant(x.x) && constant(x.y)
+		return few(x.x) && few(x.y)
 	case choice:
-		return constant(x.c) && (constant(x.x) || constant(x.y))
+		return few(x.x) && few(x.y)
 	case unary:
-		return constant(x.x)
+		return few(x.x)
 	case convert:
-		return constant(x.x)
+		return few(x.x)
 	case bitsOf:
-		return constant(x.x)
+		return few(x.x)
 	case toHalf:
-		return constant(x.x)
+		return few(x.x)
 	case lane:
-		return constant(x.x)
+		return few(x.x)
 	case vector:
-		for _, e := range x.x {
-			if !constant(e) {
-				return false
-			}
-		}
-		return true
+		return !slices.ContainsFunc(x.x, func(e expr) bool { return !few(e) })
 	}
 	return false
 }

@@ -2,8 +2,10 @@ package kerneltest
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
+	"time"
 
 	"aqueduct/roc/compiler/codeobject"
 	"aqueduct/roc/compiler/kernelgen"
@@ -13,7 +15,8 @@ import (
 type Build func(source string) (Library, map[string]codeobject.KernelInfo, error)
 
 // Random compiles the random kernels, which kernel makes, of seeds from (inclusive) to (exclusive) as one program, runs each with two
-// launches, and compares with what the interpreter says. One in four requires the size of its work-groups. The error names the seed and holds the shortest source that differs.
+// launches, and compares with what the interpreter says. One in four requires the size of its work-groups. The error names the seed
+// and holds a short source that differs.
 func Random(from, to int64, kernel func(seed int64) *kernelgen.Kernel, build Build) error {
 	var kernels []*kernelgen.Kernel
 	for seed := from; seed < to; seed++ {
@@ -33,19 +36,36 @@ func Random(from, to int64, kernel func(seed int64) *kernelgen.Kernel, build Bui
 		if err == nil {
 			continue
 		}
-		for n := range k.Statements() + 1 {
-			p := k.Prefix(n)
-			lib, infos, buildErr := build(program(p))
-			if buildErr != nil {
-				return fmt.Errorf("seed %d, first %d statements: %w", seed, n, buildErr)
-			}
-			if err := compareAll(lib, infos[p.Name], p, seed); err != nil {
-				return fmt.Errorf("seed %d, first %d statements: %w\n%s", seed, n, err, program(p))
-			}
-		}
-		return fmt.Errorf("seed %d: %w", seed, err)
+		return fmt.Errorf("seed %d: %w\n%s", seed, err, program(shrunk(k, func(p *kernelgen.Kernel) bool {
+			lib, infos, err := build(program(p))
+			return err == nil && compareAll(lib, infos[p.Name], p, seed) != nil
+		})))
 	}
 	return nil
+}
+
+// patience is how long a test takes to shrink a kernel.
+const patience = 90 * time.Second
+
+// shrunk leaves statements out of a kernel as long as it differs: half of them, a quarter, and so on to single ones.
+func shrunk(k *kernelgen.Kernel, differs func(*kernelgen.Kernel) bool) *kernelgen.Kernel {
+	gone := map[int]bool{}
+	size, until := k.Size(), time.Now().Add(patience)
+	for part := (size + 1) / 2; part > 0; part /= 2 {
+		for from := 0; from < size && time.Now().Before(until); from += part {
+			without := maps.Clone(gone)
+			for n := from; n < min(from+part, size); n++ {
+				without[n] = true
+			}
+			if len(without) == len(gone) {
+				continue
+			}
+			if differs(k.Without(func(n int) bool { return without[n] })) {
+				gone = without
+			}
+		}
+	}
+	return k.Without(func(n int) bool { return gone[n] })
 }
 
 func program(kernels ...*kernelgen.Kernel) string {
