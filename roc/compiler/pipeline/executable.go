@@ -181,7 +181,7 @@ func (t *translation) translate(m llvm.Module, infos map[llvm.Value]*codeobject.
 	if err := optimise(m, tm, forms, t.disabled, large); err != nil {
 		return nil, t.failed(err)
 	}
-	compareInFloats(m, tm)
+	wfv.CompareInFloats(m, tm)
 	if err := m.Verify(); err != nil {
 		if !t.scalar {
 			return nil, &vectorFault{err}

@@ -79,6 +79,7 @@ func compileLinked(dir, source string, tm llvm.TargetMachine, o Options, link fu
 	if err := OptimiseRest(m, tm, results, "default<O1>", llvm.PassOptions{}); err != nil {
 		return nil, err
 	}
+	CompareInFloats(m, tm)
 	if err := m.Verify(); err != nil {
 		return nil, fmt.Errorf("%w\n%s", err, m)
 	}

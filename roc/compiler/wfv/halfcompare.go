@@ -1,15 +1,12 @@
-package pipeline
+package wfv
 
-import (
-	"aqueduct/roc/compiler/llvm"
-	"aqueduct/roc/compiler/wfv"
-)
+import "aqueduct/roc/compiler/llvm"
 
-// compareInFloats makes comparisons of vectors of halves comparisons of floats, which have the same result. For processors that have
+// CompareInFloats makes comparisons of vectors of halves comparisons of floats, which have the same result. For processors that have
 // the former, LLVM 19 may swap the operands of one under a mask without turning its predicate round (fixed in LLVM 22, issue 159723):
 // a < 0 then means 0 < a. It is to be the last pass, as others make such comparisons.
-func compareInFloats(m llvm.Module, tm llvm.TargetMachine) {
-	if !wfv.TargetOf(tm).Half {
+func CompareInFloats(m llvm.Module, tm llvm.TargetMachine) {
+	if !TargetOf(tm).Half {
 		return
 	}
 	c := m.Context()
