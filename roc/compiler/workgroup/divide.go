@@ -24,13 +24,15 @@ func guardDivision(c llvm.Context, b llvm.Builder, div llvm.Value) {
 		one = t.ConstInt(1)
 	}
 	b.Before(div)
-	bad := b.ICmp(llvm.IntEQ, y, t.Null())
+	// Zeros become ones apart from the rest, and not by a select: where y turns out to be a constant, LLVM divides by each arm of a select
+	// of constants, and of a vector with one zero in it makes nothing at all of every lane.
+	y = b.Or(y, b.Cast(llvm.OpZExt, b.ICmp(llvm.IntEQ, y, t.Null()), t))
 	if op == llvm.OpSDiv || op == llvm.OpSRem {
 		// x == -x and x != 0 only for the least number; with -1 as divisor and x = 0 it does no harm to divide by 1.
 		least := b.ICmp(llvm.IntEQ, x, b.Sub(t.Null(), x))
-		bad = b.Or(bad, b.And(b.ICmp(llvm.IntEQ, y, t.AllOnes()), least))
+		y = b.Select(b.And(b.ICmp(llvm.IntEQ, y, t.AllOnes()), least), one, y)
 	}
-	div.SetOperand(1, b.Select(bad, one, y))
+	div.SetOperand(1, y)
 }
 
 // settleConstants replaces the result of a division that clang has folded, 1 / 0 say, by 0: LLVM calls it poison, and would

@@ -26,6 +26,11 @@ kernel void %[1]s_4(global long *o, global const long *x, global const long *y) 
 	%[1]s4 q = a / b, r = a %% b;
 	o[2 * i] = q.s3; o[2 * i + 1] = r.s0;
 	if (q.s1 != a.s1 / 3 || q.s2 != a.s2) o[2 * i] = 99;
+	%[1]s4 c = (%[1]s4)(0, 5, -1, 7), d = a / c, e = a %% c; // what the constant is, LLVM learns after variables are values
+	if (d.s0 != a.s0 || d.s1 != a.s1 / 5 || d.s2 != (%[1]s)(a.s2 / (%[1]s)-1) || d.s3 != a.s3 / 7) o[2 * i] = 98;
+	if (e.s0 != 0 || e.s1 != a.s1 %% 5 || e.s2 != (%[1]s)(a.s2 %% (%[1]s)-1) || e.s3 != a.s3 %% 7) o[2 * i] = 97;
+	d = a / (%[1]s4)(0, 5, -1, 7);
+	if (d.s0 != a.s0 || d.s1 != a.s1 / 5 || d.s2 != (%[1]s)(a.s2 / (%[1]s)-1) || d.s3 != a.s3 / 7) o[2 * i] = 96;
 }`, typ)
 	}
 	source.WriteString("kernel void constants(global int *o) { int zero = 0, least = -2147483647 - 1; o[0] = 1 / zero; o[1] = 7 % (o[1] & 0); o[2] = least / -1; o[3] = o[3] / -1; o[4] = 5 / (o[4] * 0); if (1 / 0 > 3) o[5] = 1; else o[5] = 2; o[6] = 3 + 4 % 0; }\n")
