@@ -1,9 +1,6 @@
 package kernelgen
 
-import (
-	"fmt"
-	"slices"
-)
+import "fmt"
 
 // anyScalar is any scalar type, scalarType any of integers, floatType any of floating-point numbers.
 func (g *gen) anyScalar() typ {
@@ -72,9 +69,9 @@ func (g *gen) expr(t typ, depth int, uniform bool) expr {
 		return binary{pick(g.r, []string{"+", "-", "*", "&", "|", "^"}), sub(t), sub(t)}
 	case k < 9:
 		x, y := sub(t), sub(t)
-		if few(x) && few(y) { // the compiler computes it, and leaves an overflow undefined
+		if constant(x) && constant(y) { // clang computes it, and leaves an overflow undefined
 			x = convert{t, g.expr(g.scalarType().withLanes(t.lanes), 0, uniform)}
-			if few(x) {
+			if constant(x) {
 				return x
 			}
 		}
@@ -111,28 +108,36 @@ func (g *gen) expr(t typ, depth int, uniform bool) expr {
 	return g.leaf(t, uniform)
 }
 
-// few says whether an expression has but a few values, which LLVM then computes each: literals, what is chosen of them and made of them,
-// and answers to questions.
-func few(x expr) bool {
+// constant says whether an expression has only literals in it.
+func constant(x expr) bool {
 	switch x := x.(type) {
-	case literal, compare, logic:
+	case literal:
 		return true
 	case binary:
-		return few(x.x) && few(x.y)
+		return constant(x.x) && constant(x.y)
+	case compare:
+		return constant(x.x) && constant(x.y)
+	case logic:
+		return constant(x.x) && constant(x.y)
 	case choice:
-		return few(x.x) && few(x.y)
+		return constant(x.c) && (constant(x.x) || constant(x.y))
 	case unary:
-		return few(x.x)
+		return constant(x.x)
 	case convert:
-		return few(x.x)
+		return constant(x.x)
 	case bitsOf:
-		return few(x.x)
+		return constant(x.x)
 	case toHalf:
-		return few(x.x)
+		return constant(x.x)
 	case lane:
-		return few(x.x)
+		return constant(x.x)
 	case vector:
-		return !slices.ContainsFunc(x.x, func(e expr) bool { return !few(e) })
+		for _, e := range x.x {
+			if !constant(e) {
+				return false
+			}
+		}
+		return true
 	}
 	return false
 }

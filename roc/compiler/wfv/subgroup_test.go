@@ -139,7 +139,9 @@ func TestRandomKernelsThatCallTheLibrary(t *testing.T) {
 		}
 	}
 	t.Logf("%d vectorised; in scalar form: %v", wide, scalar)
-	require.Greater(t, wide, len(scalar))
+	if end == 0 { // a few seeds of one's own may all be in scalar form
+		require.Greater(t, wide, len(scalar))
+	}
 }
 
 // numbers are the types that functions of sub-groups take, with their sizes. In those of floating-point numbers, all ones above the
