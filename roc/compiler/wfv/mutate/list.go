@@ -28,6 +28,8 @@ var mutations = []mutation{
 		"if d.loop == b.loop && b.loop.gathers(b, d) {", "if d.loop == b.loop {"},
 	{"lanes are taken to pass the exit of a loop in the same turn", "cfg.go",
 		"if l == nil {\n		return b.ipdom", "if l == nil || l != nil {\n		return b.ipdom"},
+	{"an or is one in lane 0 too where it is off", "instr.go",
+		"return v.op == llvm.OpOr && s.stride != 0 }", "return false }"},
 	{"what an index was made of is taken to be kept across a barrier", "instr.go",
 		"return known || !v.isInstr() || g.region == nil || g.region.again[v]", "return known || true"},
 	{"lanes that are off take part in atomic reductions", "atomics.go",
