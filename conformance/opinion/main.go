@@ -72,10 +72,10 @@ func main() {
 	}
 }
 
-// askAll asks about every kernel with every launch of whole work-groups; the error says if an answer differs.
+// askAll asks about every kernel; the error says if an answer differs.
 func (a *asker) askAll(from, to int64) error {
 	var (
-		lock   sync.Mutex
+		lock   sync.Mutex // guards counts, and keeps what is printed of a kernel together
 		counts [opinions]int
 		group  sync.WaitGroup
 		next   = make(chan int64)
