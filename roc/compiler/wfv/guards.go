@@ -177,21 +177,27 @@ func (e *entryCode) scalar(v *Value) llvm.Value {
 		for i, o := range v.args {
 			args[i] = e.scalar(o)
 		}
-		if s := e.a.of(v); isSum(v, s) {
-			x = e.b.Add(args[0], args[1])
-			break
-		} else if v.op == llvm.OpZExt && s.stride != 0 && !e.a.of(v.args[0]).nuw { // as extend has it
-			x = e.b.Cast(llvm.OpSExt, args[0], v.t.h)
-			break
-		}
-		x = v.h.Clone()
-		for i, y := range args {
-			x.SetOperand(i, y)
-		}
-		e.b.Insert(x)
-		dropPromises(v, x)
+		x = e.compute(v, args)
 	}
 	e.made[v] = x
+	return x
+}
+
+// compute makes v of lane 0's operands, so that other lanes can count from it wherever lane 0 is off (see clone and extend).
+func (e *entryCode) compute(v *Value, args []llvm.Value) llvm.Value {
+	s := e.a.of(v)
+	switch {
+	case isSum(v, s):
+		return e.b.Add(args[0], args[1])
+	case v.op == llvm.OpZExt && s.stride != 0 && !e.a.of(v.args[0]).nuw: // marked nneg: the sign is zero
+		return e.b.Cast(llvm.OpSExt, args[0], v.t.h)
+	}
+	x := v.h.Clone()
+	for i, y := range args {
+		x.SetOperand(i, y)
+	}
+	e.b.Insert(x)
+	dropPromises(v, x)
 	return x
 }
 

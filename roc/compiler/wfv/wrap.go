@@ -33,7 +33,7 @@ func (k *kernel) wrap(r *Result, forms forms) {
 			lw.group()
 		})
 	}
-	for f := &forms; f != nil; f = f.across {
+	for f := &forms; f != nil; f = f.across { // those for short rows need less
 		if f.full.region != nil {
 			r.FramePerItem = max(r.FramePerItem, w.Exchange+uint32(f.full.region.size))
 		}
