@@ -3,6 +3,7 @@ package kernelgen
 import (
 	"fmt"
 	"math"
+	"slices"
 )
 
 var inf = math.Inf(1)
@@ -85,10 +86,7 @@ func (g *gen) floatExpr(t typ, depth int, uniform bool) expr {
 		return choice{g.test(depth-1, uniform), sub(), sub()}
 	case k == 8:
 		other := t
-		other.bits = map[int][]int{16: {32, 64}, 32: {16, 64}, 64: {16, 32}}[t.bits][g.r.Intn(2)]
-		if g.portable {
-			other.bits = 32 + 64 - t.bits
-		}
+		other.bits = pick(g.r, slices.DeleteFunc(g.floats(), func(bits int) bool { return bits == t.bits }))
 		return convert{t, g.expr(other, depth-1, uniform)}
 	case k < 11:
 		from := g.scalarType().withLanes(t.lanes)

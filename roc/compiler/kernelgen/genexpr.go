@@ -11,18 +11,15 @@ func (g *gen) anyScalar() typ {
 }
 
 func (g *gen) floatType() typ {
-	if g.portable {
-		return typ{bits: 32 << g.r.Intn(2), float: true, lanes: 1}
-	}
-	return typ{bits: 16 << g.r.Intn(3), float: true, lanes: 1}
+	return typ{bits: pick(g.r, g.floats()), float: true, lanes: 1}
 }
 
-// float is how many bits the smallest floating-point type has.
-func (g *gen) float() int {
+// floats are how many bits floating-point types have.
+func (g *gen) floats() []int {
 	if g.portable {
-		return 32
+		return []int{32, 64}
 	}
-	return 16
+	return []int{16, 32, 64}
 }
 
 // integer makes an integer of a floating-point expression.
@@ -60,7 +57,7 @@ func (g *gen) expr(t typ, depth int, uniform bool) expr {
 	if t.float {
 		return g.floatExpr(t, depth, uniform)
 	}
-	if !t.signed && t.bits >= g.float() && g.r.Intn(8) == 0 {
+	if !t.signed && t.bits >= g.floats()[0] && g.r.Intn(8) == 0 {
 		return bitsOf{g.expr(typ{bits: t.bits, float: true, lanes: t.lanes}, depth-1, uniform)}
 	}
 	sub := func(t typ) expr { return g.expr(t, depth-1-g.r.Intn(2), uniform) }
@@ -91,7 +88,7 @@ func (g *gen) expr(t typ, depth int, uniform bool) expr {
 	case t.lanes > 1 && t.signed:
 		from := t
 		from.signed = g.r.Intn(2) == 0
-		if t.bits >= g.float() && g.r.Intn(3) == 0 {
+		if t.bits >= g.floats()[0] && g.r.Intn(3) == 0 {
 			from.signed, from.float = false, true
 		}
 		return compare{pick(g.r, []string{"<", "==", ">="}), sub(from), sub(from)}
