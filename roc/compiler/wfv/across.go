@@ -117,9 +117,9 @@ func (w *loops) group() {
 	}
 	switch {
 	case w.across != nil:
-		w.either(w.acrossRows(w.Size), func() { run(w.with(w.across)) }, func() { run(w) })
+		either(w.B, w.Block, w.acrossRows(w.Size), func() { run(w.with(w.across)) }, func() { run(w) })
 	case w.narrow != nil:
-		w.either(w.shortRow(), func() { run(w.with(w.narrow)) }, func() { run(w) })
+		either(w.B, w.Block, w.shortRow(), func() { run(w.with(w.narrow)) }, func() { run(w) })
 	default:
 		run(w)
 	}

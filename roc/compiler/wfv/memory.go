@@ -276,11 +276,11 @@ func (g *gen) storeMasked(x access, y, p, m llvm.Value) {
 	// what is there, the rest can be written back.
 	read := g.readBefore(x)
 	if read == 0 {
-		g.either(g.any(g.b.Not(m)), masked, func() { g.b.Store(y, p).SetAlign(x.align) })
+		either(g.b, g.newBlock, g.any(g.b.Not(m)), masked, func() { g.b.Store(y, p).SetAlign(x.align) })
 		return
 	}
 	write := func() {
-		g.either(g.any(g.b.Not(read)), masked, func() {
+		either(g.b, g.newBlock, g.any(g.b.Not(read)), masked, func() {
 			old := g.b.Load(y.Type(), p)
 			old.SetAlign(x.align)
 			g.b.Store(g.b.Select(m, y, old), p).SetAlign(x.align)
@@ -291,20 +291,6 @@ func (g *gen) storeMasked(x access, y, p, m llvm.Value) {
 	} else {
 		write()
 	}
-}
-
-// either builds `if (c) yes() else no()`, for code that finds nothing out about values.
-func (g *gen) either(c llvm.Value, yes, no func()) {
-	then, otherwise, done := g.newBlock("some"), g.newBlock("whole"), g.newBlock("stored")
-	g.b.CondBr(c, then, otherwise)
-	g.b.AtEnd(then)
-	yes()
-	g.b.Br(done)
-	g.b.AtEnd(otherwise)
-	no()
-	g.b.Br(done)
-	done.MoveAfter(g.b.Block())
-	g.b.AtEnd(done)
 }
 
 // loadInterleaved loads dense short vectors as one long vector. A vector of three is as long as one of four.

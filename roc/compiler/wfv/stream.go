@@ -113,7 +113,7 @@ func (g *gen) storeWhole(x access, y, p llvm.Value) {
 	}
 	g.notes.Streams.add(g.notes.line)
 	offset := g.b.And(g.b.Cast(llvm.OpPtrToInt, p, g.i64), g.num(g.i64, lineSize-1))
-	g.either(g.b.And(g.streaming, g.b.ICmp(llvm.IntEQ, offset, g.num(g.i64, 0))), func() {
+	either(g.b, g.newBlock, g.b.And(g.streaming, g.b.ICmp(llvm.IntEQ, offset, g.num(g.i64, 0))), func() {
 		s := g.b.Store(y, p)
 		s.SetAlign(lineSize)
 		s.SetMetadata(g.c, g.c.MDKind("nontemporal"), g.c.MDNode(g.num(g.i32, 1).AsMetadata()))

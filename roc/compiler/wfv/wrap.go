@@ -168,21 +168,6 @@ func (w *loops) vectors(n llvm.Value, each func(g *gen, x, active llvm.Value)) {
 	}
 }
 
-// either builds `if (c) yes() else no()`.
-func (w *loops) either(c llvm.Value, yes, no func()) {
-	then, otherwise, done := w.Block("then"), w.Block("else"), w.Block("done")
-	w.B.CondBr(c, then, otherwise)
-	w.B.AtEnd(then)
-	yes()
-	w.B.Br(done)
-	otherwise.MoveAfter(w.B.Block())
-	w.B.AtEnd(otherwise)
-	no()
-	w.B.Br(done)
-	done.MoveAfter(w.B.Block())
-	w.B.AtEnd(done)
-}
-
 // items runs a group, or a band of groups, without barriers.
 func (w *loops) items() {
 	if w.tile != nil {
