@@ -124,6 +124,10 @@ func (b *cBuilder) Build(_ context.Context, r compiler.Request) (*codeobject.Pro
 	return p, "a warning\n", nil
 }
 
+func (b *cBuilder) Available() (sources, links bool) { return true, true }
+
+func (b *cBuilder) Unload() {}
+
 // compile makes a shared object of C, each text once.
 func (b *cBuilder) compile(text string, options ...string) ([]byte, error) {
 	b.mu.Lock()

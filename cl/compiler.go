@@ -14,27 +14,17 @@ type builder interface {
 	// Build returns a program, which is shared and must not be changed, and the build log, also of a program that cannot be
 	// built.
 	Build(ctx context.Context, r compiler.Request) (*codeobject.Program, string, error)
+	// Available says whether programs can be built from source, and linked.
+	Available() (sources, links bool)
+	// Unload ends the process, if there is one and nothing is being built. The next build starts another.
+	Unload()
 }
 
-// UnloadCompiler is clUnloadPlatformCompiler: the compiler's process ends, if there is one and nothing is being built. The next
-// build starts another.
-func UnloadCompiler() {
-	if u, ok := theBuilder.(interface{ Unload() }); ok {
-		u.Unload()
-	}
-}
+// UnloadCompiler is clUnloadPlatformCompiler.
+func UnloadCompiler() { theBuilder.Unload() }
 
 // theBuilder of all programs; tests put another in its place. Its process starts with the first build.
 var theBuilder builder = new(compiler.Client)
-
-// compilerThere says whether programs can be built from source, and linked. A full profile must have a compiler; that it is not
-// installed is no reason to say otherwise.
-func compilerThere() (sources, links bool) {
-	if a, ok := theBuilder.(interface{ Available() (sources, links bool) }); ok {
-		return a.Available()
-	}
-	return true, true
-}
 
 // target is what programs for d are made for.
 func (d *Device) target() compiler.Target {

@@ -117,11 +117,11 @@ var deviceInfo = Table[*Device]{
 	CL_DEVICE_ENDIAN_LITTLE:              yes,
 	CL_DEVICE_AVAILABLE:                  yes,
 	CL_DEVICE_COMPILER_AVAILABLE: func(*Device) Value {
-		sources, _ := compilerThere()
+		sources, _ := theBuilder.Available()
 		return Bool(sources)
 	},
 	CL_DEVICE_LINKER_AVAILABLE: func(*Device) Value {
-		_, links := compilerThere()
+		_, links := theBuilder.Available()
 		return Bool(links)
 	},
 	CL_DEVICE_EXECUTION_CAPABILITIES: func(d *Device) Value {
