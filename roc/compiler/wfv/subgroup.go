@@ -9,8 +9,9 @@ import (
 )
 
 // Sub-groups: where a vector's lanes are work-items in the order of their linear local ids, each 16 of them are a sub-group, and
-// its functions are operations on registers. Vectors go along rows where 16 divides them, else across (across.go). The mask of a block says which work-items are at a function together: since each
-// block runs once for all lanes that come to it, and loops for all together, these are the ones that the scalar form has meet.
+// its functions are operations on registers. Vectors go along rows where 16 divides them, else across (across.go). The mask of a
+// block says which work-items are at a function together: since each block runs once for all lanes that come to it, and loops for all
+// together, these are the ones that the scalar form has meet.
 // Values are combined in the order that builtins/sub_group.h has as well, so that both forms round alike.
 
 const subGroup = codeobject.SubGroupSize
