@@ -11,7 +11,7 @@ func (d *instant) Assist()                   {}
 func (d *instant) Domain() any               { return d }
 func (d *instant) Began(*Command) bool       { return false }
 func (d *instant) Close()                    {}
-func (d *instant) Help() bool {
+func (d *instant) Help(Awaited) bool {
 	if len(d.open) == 0 {
 		return false
 	}

@@ -156,6 +156,9 @@ func statusOf(state int64) Status {
 
 func (c *Command) ended() bool { return Status(c.state.Load()) <= Complete }
 
+// Over implements Awaited.
+func (c *Command) Over() bool { return c.ended() }
+
 // passed reports whether the device has the command, or it has ended.
 func (c *Command) passed() bool {
 	s := c.state.Load()

@@ -21,12 +21,19 @@ type VirtualDevice interface {
 	Assist()
 	// Began reports whether a command that was submitted and has not ended is being executed, as far as the device knows.
 	Began(c *Command) bool
-	// Help runs a bounded piece of the device's outstanding work on the calling thread; false if there was none.
-	Help() bool
+	// Help runs a bounded piece of the device's outstanding work on the calling thread, which waits for a; false if there was none for
+	// it. What may take long, or wait for the application, it runs only as long as a cannot end without that; for a nil a never.
+	Help(a Awaited) bool
 	// Domain identifies the hardware: commands submitted within one domain are ordered by it, without the host.
 	Domain() any
 	// Close frees what the queue held, once its last command has ended. The Complete of that command may be what calls it.
 	Close()
+}
+
+// Awaited is what a thread waits for: a *Command, or everything that was enqueued before a Finish.
+type Awaited interface {
+	// Over reports that the thread waits no longer.
+	Over() bool
 }
 
 // Then is what the thread that hands work over does next for it, so that no other need be woken.

@@ -25,6 +25,9 @@ func newEpoch(before int64) *epoch {
 // idle reports that nothing is in flight up to now.
 func (e *epoch) idle() bool { n := e.n.Load(); return n == isOpen || n == 0 }
 
+// Over implements Awaited.
+func (e *epoch) Over() bool { return e.idle() }
+
 // Depth returns how many commands of the queue have not ended: as long as something from before a Finish or a marker that waits
 // for all is left, only that there is something.
 func (q *Queue) Depth() int64 {

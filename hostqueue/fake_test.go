@@ -163,7 +163,7 @@ func (d *fakeDevice) Flush(cut Cut, _ Then) {
 	}
 }
 
-func (d *fakeDevice) Help() bool {
+func (d *fakeDevice) Help(Awaited) bool {
 	if d.help != nil {
 		d.help()
 	}
@@ -216,9 +216,9 @@ func (d *handDevice) Flush(why Cut, then Then) {
 	}
 }
 
-func (d *handDevice) Assist()    { d.assisted.Add(1) }
-func (d *handDevice) Help() bool { return false }
-func (d *handDevice) Close()     { d.closed.Add(1) }
+func (d *handDevice) Assist()           { d.assisted.Add(1) }
+func (d *handDevice) Help(Awaited) bool { return false }
+func (d *handDevice) Close()            { d.closed.Add(1) }
 func (d *handDevice) Domain() any {
 	if d.domain != nil {
 		return d.domain

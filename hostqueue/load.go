@@ -52,7 +52,7 @@ func (q *Queue) InDevice() int64 { return q.load.n.Load() }
 
 func (l *load) full() bool { return l.n.Load() >= loadStep && total.n.Load() >= l.limit }
 
-// throttle waits while the process has too much in its devices and q has a share in it. It runs work meanwhile, and sleeps
+// throttle waits while the process has too much in its devices and q has a share in it. It runs brief work meanwhile, and sleeps
 // when there is none to be had.
 func (l *load) throttle(q *Queue) {
 	if !l.full() {
@@ -60,7 +60,7 @@ func (l *load) throttle(q *Queue) {
 	}
 	q.Flush()
 	for nap := 20 * time.Microsecond; l.full(); {
-		if q.dev.Help() {
+		if q.dev.Help(nil) {
 			continue
 		}
 		time.Sleep(nap)

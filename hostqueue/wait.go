@@ -35,13 +35,14 @@ func (p *parking) sleep(ended func() bool) {
 	}
 }
 
-// look helps the device and looks, until done or there was nothing to be seen for spinTime. It reports whether done.
-func look(dev VirtualDevice, done func() bool) bool {
+// look helps the device and looks, until done, which says that the wait for a is over, or there was nothing to be seen for spinTime. It
+// reports whether done.
+func look(dev VirtualDevice, a Awaited, done func() bool) bool {
 	for until := int64(0); ; {
 		if done() {
 			return true
 		}
-		if dev != nil && dev.Help() {
+		if dev != nil && dev.Help(a) {
 			until = 0
 			continue
 		}
@@ -74,7 +75,7 @@ func (c *Command) await() {
 		q.flushFor(c)
 		dev = q.dev
 	}
-	if !look(dev, c.ended) {
+	if !look(dev, c, c.ended) {
 		c.parking.sleep(c.ended)
 	}
 }
@@ -129,7 +130,7 @@ func (q *Queue) Finish() {
 // await returns when e, the current epoch, has nothing left of what is in it now.
 func (q *Queue) await(e *epoch) {
 	q.flush(CutWait, Waits)
-	if look(q.dev, e.idle) {
+	if look(q.dev, e, e.idle) {
 		return
 	}
 	q.mu.Lock()
@@ -144,7 +145,7 @@ func (q *Queue) await(e *epoch) {
 		w.run()
 	}
 	q.flush(CutWait, Waits) // what was enqueued since the first flush may be in e
-	if !look(q.dev, e.ended) {
+	if !look(q.dev, e, e.ended) {
 		e.parking.sleep(e.ended)
 	}
 }

@@ -28,6 +28,7 @@ type ring struct {
 	queue     hsa.Queue
 	head      *batch                // of the batches in flight, oldest first
 	tail      atomic.Pointer[batch] // written with mu held
+	owner     *VirtualGPU           // whose they all are; nil once others' have come between, until there are none
 	unwritten *batch                // the first that found no room
 	last      uint64                // packets up to here have been written
 	signals   []hsa.Signal          // of entries whose packets are being written
@@ -64,9 +65,12 @@ func (r *ring) push(bs []*batch, waiting bool) {
 	for _, b := range bs {
 		b.prev = r.tail.Load()
 		if b.prev == nil {
-			r.head = b
+			r.head, r.owner = b, b.gpu
 		} else {
 			b.prev.next = b
+			if r.owner != b.gpu {
+				r.owner = nil
+			}
 		}
 		r.tail.Store(b)
 		b.doom()
@@ -159,6 +163,13 @@ func (r *ring) assist() {
 	if q != nil {
 		q.Assist()
 	}
+}
+
+// hasOnly reports that q is the ring's queue and has nothing but batches of v, or if one is not nil, nothing but that.
+func (r *ring) hasOnly(q hsa.Queue, v *VirtualGPU, one *batch) bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.queue == q && r.head != nil && r.owner == v && (one == nil || r.head == one && r.tail.Load() == one)
 }
 
 // nudge has the agent look at the ring.

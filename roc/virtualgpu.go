@@ -5,6 +5,7 @@ import (
 	"sync/atomic"
 
 	"aqueduct/hostqueue"
+	"aqueduct/roc/hsa"
 	"aqueduct/roc/trace"
 )
 
@@ -106,7 +107,24 @@ func (v *VirtualGPU) Began(c *hostqueue.Command) bool {
 }
 
 // Help implements hostqueue.VirtualDevice.
-func (v *VirtualGPU) Help() bool { return v.device.agent.Help() }
+func (v *VirtualGPU) Help(a hostqueue.Awaited) bool { return v.device.agent.Help(v, a) }
+
+// Needs implements hsa.Waiter. What is behind others' commands, or beside others of an out-of-order queue, may come before them.
+func (v *VirtualGPU) Needs(q hsa.Queue, awaited any) bool {
+	a, _ := awaited.(hostqueue.Awaited)
+	if a == nil || a.Over() {
+		return false
+	}
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	var one *batch
+	if c, ok := a.(*hostqueue.Command); ok && !v.inOrder {
+		if one, _ = c.DeviceData.(*batch); one == nil {
+			return false
+		}
+	}
+	return v.ring != nil && v.ring.hasOnly(q, v, one)
+}
 
 // Domain implements hostqueue.VirtualDevice: the rings of one device wait for each other by themselves.
 func (v *VirtualGPU) Domain() any { return v.device }

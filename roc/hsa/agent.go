@@ -78,9 +78,16 @@ type Agent interface {
 	Partition(units []int) (Agent, error)
 	// Affinity groups the compute units by what they share; nil if that is not known.
 	Affinity(d Domain) [][]int
-	// Help runs a bounded piece of the agent's outstanding work on the calling thread and reports whether there was any.
-	// Agents that are not the CPU always return false.
-	Help() bool
+	// Help runs a bounded piece of the agent's outstanding work on the calling thread and reports whether there was any for it. What
+	// may take long, or wait for the application, is left to threads of the agent's own unless w needs it. Agents that are not the CPU
+	// always return false.
+	Help(w Waiter, awaited any) bool
+}
+
+// Waiter knows what a thread that Helps waits for.
+type Waiter interface {
+	// Needs reports that what is awaited cannot end before what q has to do next, or is doing. It is called by the packet processor of q.
+	Needs(q Queue, awaited any) bool
 }
 
 // Fault is the failure of the packet with an index. Its completion signal has not been touched.

@@ -50,7 +50,7 @@ func (a *Agent) Info() *hsa.Info { return &a.info }
 func (a *Agent) SetService(func(arg uint64) error) {}
 
 // Help implements hsa.Agent.
-func (a *Agent) Help() bool { return false }
+func (a *Agent) Help(hsa.Waiter, any) bool { return false }
 
 // Blit implements hsa.Agent.
 func (a *Agent) Blit(hsa.Blit) uint64 { return 0 }

@@ -169,7 +169,16 @@ func (t *thread) takeChildren() bool {
 		t.takings = takings{q, taken, ready}
 		return false
 	})
-	return t.takings.queue != nil
+	q, taken := t.takings.queue, t.takings.slots
+	if q == nil {
+		return false
+	}
+	if !t.may(taken[0].Family().Owner.(family).queue) {
+		q.Return(taken)
+		t.left = true
+		return false
+	}
+	return true
 }
 
 // children runs some of the commands that were taken. It returns the queue whose packet processor the caller is now, if any.

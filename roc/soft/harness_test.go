@@ -154,7 +154,7 @@ func (b *bench) reserve(q *Queue) uint64 {
 		if at, ok := q.Reserve(1); ok {
 			return at
 		}
-		if !b.agent.Help() && time.Now().After(end) {
+		if !b.help() && time.Now().After(end) {
 			b.tb.Fatalf("no room in the queue\n%s", b.agent.Dump())
 		}
 	}
@@ -183,13 +183,21 @@ func (b *bench) barrier(q *Queue, t hsa.PacketType, bit bool, completion hsa.Sig
 	return at
 }
 
+// all is a waiter that needs everything.
+type all struct{}
+
+func (all) Needs(hsa.Queue, any) bool { return true }
+
+// help helps with whatever there is.
+func (b *bench) help() bool { return b.agent.Help(all{}, nil) }
+
 const deadline = 20 * time.Second
 
 // wait waits until done, helping if asked to.
 func (b *bench) wait(what string, help bool, done func() bool) {
 	b.tb.Helper()
 	for end := time.Now().Add(deadline); !done(); {
-		if help && b.agent.Help() {
+		if help && b.help() {
 			continue
 		}
 		if time.Now().After(end) {

@@ -97,15 +97,15 @@ func (ls *launches) remove(l *launch) {
 	}
 }
 
-// pick returns the launch to join: the oldest of the highest priority.
-func (ls *launches) pick() (best *launch) {
+// pick returns the launch for t to join: the oldest of the highest priority.
+func (ls *launches) pick(t *thread) (best *launch) {
 	if ls.open.Load() == 0 {
 		return nil
 	}
 	ls.mu.Lock()
 	defer ls.mu.Unlock()
 	for _, l := range ls.list {
-		if best == nil || l.priority > best.priority {
+		if (best == nil || l.priority > best.priority) && (l.kernel.run != nil || t.may(l.origin())) {
 			best = l
 		}
 	}
@@ -168,6 +168,14 @@ func (t *thread) join(l *launch) *Queue {
 		return t.ended(l, nil)
 	}
 	return nil
+}
+
+// origin is the queue whose packet ends no earlier than l.
+func (l *launch) origin() *Queue {
+	if l.parent.Family != nil {
+		return l.parent.Family.Owner.(family).queue
+	}
+	return l.queue
 }
 
 // fail notes that l has failed, while it is running.

@@ -85,7 +85,7 @@ func TestPartitionKeepsToItsCPUs(t *testing.T) {
 			(*hsa.AgentDispatchPacket)(q.Packet(at)).Completion = 0
 			q.Publish(at, hsa.Header(hsa.PacketAgentDispatch, true, hsa.ScopeSystem, hsa.ScopeSystem), 0)
 			q.Doorbell(at, true)
-			require.False(t, part.Help(), "who waits runs anywhere")
+			require.False(t, part.Help(all{}, nil), "who waits runs anywhere")
 			select {
 			case cpus := <-ran:
 				require.Equal(t, []int{b.agent.cpus[unit]}, cpus)

@@ -132,7 +132,7 @@ const (
 )
 
 // watch runs while workers are awake. A worker that is taken to be attentive may be in a kernel that takes longer than it ever
-// did; when a queue has waited for someone since the last time, watch wakes another.
+// did; when a queue has waited for someone since the last time, or for that kernel although it may not have to, watch wakes another.
 func (p *pool) watch() {
 	tick := time.NewTicker(watchPeriod)
 	defer tick.Stop()
@@ -142,11 +142,15 @@ func (p *pool) watch() {
 			quiet = 0
 		}
 		for _, q := range *p.agent.queues.Load() {
-			read := q.read.Load() + 1 // so that zero is no index
-			if !q.ready() {
+			read, held := q.read.Load()+1, q.held() // so that zero is no index
+			if !q.ready() && (!held || q.freed == read) {
 				read = 0
 			}
 			if q.waited == read && read != 0 {
+				if held {
+					q.freed = read
+					q.kick()
+				}
 				p.news.Add(1)
 				p.wakeAnother(true)
 			}

@@ -58,8 +58,8 @@ func (t *thread) process(q *Queue) {
 			}
 			goesOn = t.run(q, b.Completion, false, func() error { return nil })
 		case hsa.PacketAgentDispatch:
-			if t.assists {
-				q.leave()
+			if !t.may(q) {
+				t.refuse(q)
 				return
 			}
 			d := (*hsa.AgentDispatchPacket)(p)
@@ -167,8 +167,8 @@ func (t *thread) dispatch(q *Queue, p *hsa.KernelDispatchPacket) bool {
 		id:         p.Correlation,
 	}
 	l.grid = gridOf(p, l.kernel)
-	if t.assists && !l.kernel.isBrief(l.grid) {
-		q.leave()
+	if !l.kernel.isBrief(l.grid) && (t.assists || l.kernel.run == nil) && !t.may(q) {
+		t.refuse(q)
 		return false
 	}
 	l.index = q.take(1)

@@ -28,7 +28,8 @@ type Queue struct {
 	waits [5]*waiter // of the barrier packet at next; guarded by the lock in state, as is next
 	next  uint64     // packet to take
 
-	waited  uint64 // read index plus one, of a queue that waits for someone to process it; of pool.watch alone
+	waited  uint64 // read index plus one, of a queue that waits for someone to process it; of pool.watch alone, as is freed
+	freed   uint64 // read index plus one, where what comes next was not left to the packet that runs
 	failure failure
 }
 
@@ -133,6 +134,12 @@ func (q *Queue) kick() { q.state.Or(kicked) }
 
 // ready reports that someone should process the queue.
 func (q *Queue) ready() bool { return q.state.Load()&(locked|kicked) == kicked }
+
+// held reports that what comes next is left to whoever runs a packet.
+func (q *Queue) held() bool {
+	s := q.state.Load()
+	return s&(locked|kicked|halted) == 0 && s >= running && q.write.Load() > q.read.Load()
+}
 
 // tryLock makes the caller the packet processor.
 func (q *Queue) tryLock() bool {

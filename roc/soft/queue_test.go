@@ -108,13 +108,13 @@ func TestBarrierPacketsWaitForSignals(t *testing.T) {
 			at := b.barrier(q, c.kind, false, done, x, 0, y)
 			q.Doorbell(at, help)
 			time.Sleep(2 * time.Millisecond)
-			for b.agent.Help() {
+			for b.help() {
 			}
 			require.EqualValues(t, 1, done.Load(), c.name)
 			b.agent.Complete(y)
 			if !c.or {
 				time.Sleep(2 * time.Millisecond)
-				for b.agent.Help() {
+				for b.help() {
 				}
 				require.EqualValues(t, 1, done.Load(), c.name)
 				b.agent.Complete(x)
@@ -228,7 +228,7 @@ func TestPriorityGoesFirst(t *testing.T) {
 		b.watch(s, func() { order = append(order, p) })
 		q.Doorbell(b.barrier(q, hsa.PacketBarrierAnd, true, s), true) // the caller will help, so no worker wakes
 	}
-	for b.agent.Help() {
+	for b.help() {
 	}
 	require.Equal(t, []hsa.Priority{hsa.PriorityHigh, hsa.PriorityNormal, hsa.PriorityLow}, order)
 }
@@ -266,7 +266,7 @@ func BenchmarkDispatchAndWait(b *testing.B) {
 		at := bn.dispatch(q, dispatch{kernel: "count", kernarg: kernarg, groups: 1, size: 1, barrier: true, signal: s})
 		q.Doorbell(at, true)
 		for s.Load() > 0 {
-			bn.agent.Help()
+			bn.help()
 		}
 	}
 }
@@ -287,7 +287,7 @@ func BenchmarkChainOf100(b *testing.B) {
 			q.Doorbell(bn.dispatch(q, d), true)
 		}
 		for s.Load() > 0 {
-			bn.agent.Help()
+			bn.help()
 		}
 	}
 	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/100, "ns/kernel")
@@ -321,7 +321,7 @@ func BenchmarkCopy(b *testing.B) {
 				at := bn.dispatch(q, dispatch{kernel: "copy", kernarg: p, groups: int(hsa.BlitGroups(size)), size: 1, signal: s})
 				q.Doorbell(at, true)
 				for s.Load() > 0 {
-					bn.agent.Help()
+					bn.help()
 				}
 			}
 		})

@@ -6,6 +6,7 @@ import (
 	"unsafe"
 
 	"aqueduct/roc/compiler/codeobject"
+	"aqueduct/roc/hsa"
 )
 
 // thread is what a goroutine needs to execute packets: a stack for native kernels, and memory to lend to them.
@@ -15,7 +16,11 @@ type thread struct {
 	number uint32 // of a worker, or of a helper of the agent
 	budget int64  // nanoseconds of work, as estimated, before the thread looks up
 
-	assists bool // it does only what is brief
+	waiter  hsa.Waiter // of a helper: knows whether it can do without what is not brief; nil: it can
+	awaited any        // for the waiter
+	refused []*Queue   // what comes next there is not for the helper
+	left    bool       // there is something that is not for it
+	assists bool       // it looks at one queue
 
 	stack   *stack // nil before the first native kernel
 	local   area

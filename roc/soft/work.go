@@ -1,9 +1,11 @@
 package soft
 
 import (
+	"slices"
 	"sync"
 	"sync/atomic"
 
+	"aqueduct/roc/hsa"
 	"aqueduct/roc/trace"
 )
 
@@ -33,12 +35,12 @@ func (t *thread) work() bool {
 	}
 	t.families = 0
 	for _, q := range *a.queues.Load() {
-		if q.ready() && (t.worker || q.free()) && q.tryLock() {
+		if q.ready() && (t.worker || !slices.Contains(t.refused, q) && q.free()) && q.tryLock() {
 			t.process(q)
 			return true
 		}
 	}
-	l := a.launches.pick()
+	l := a.launches.pick(t)
 	if l == nil {
 		return false
 	}
@@ -94,6 +96,8 @@ func (a *Agent) helper() *thread {
 
 // dismiss gives back what helper returned.
 func (a *Agent) dismiss(t *thread) {
+	clear(t.refused)
+	t.waiter, t.awaited, t.refused, t.left = nil, nil, t.refused[:0], false
 	if t = a.helpers.last.Swap(t); t != nil {
 		a.helpers.mu.Lock()
 		a.helpers.free = append(a.helpers.free, t)
@@ -103,7 +107,7 @@ func (a *Agent) dismiss(t *thread) {
 
 // Help implements hsa.Agent. It ends when the caller may have what he waits for, which he has to see for himself; what is left
 // is for a worker then. A partition gets no help, as who waits for it runs anywhere.
-func (a *Agent) Help() (did bool) {
+func (a *Agent) Help(w hsa.Waiter, awaited any) bool {
 	if a.part || !a.busy() {
 		return false
 	}
@@ -111,13 +115,26 @@ func (a *Agent) Help() (did bool) {
 	if t == nil {
 		return false
 	}
-	t.budget = helperBudget
+	t.budget, t.waiter, t.awaited = helperBudget, w, awaited
 	for t.budget > 0 && t.work() {
-		did = true
 	}
+	did, left := t.budget < helperBudget, t.left
 	a.dismiss(t)
-	if did && a.busy() {
+	if (did || left) && a.busy() {
 		a.pool.wake()
 	}
 	return did
+}
+
+// may reports whether t may do what q has next, or is doing, and is not brief. It can take any time, as a kernel may wait for what the
+// application does when a helper comes back. q is locked, or what it is doing has not ended.
+func (t *thread) may(q *Queue) bool {
+	return t.worker || t.waiter != nil && t.waiter.Needs(q, t.awaited)
+}
+
+// refuse leaves q, which t has locked, to others.
+func (t *thread) refuse(q *Queue) {
+	t.budget += packetWork // of the packet that was looked at
+	t.refused, t.left = append(t.refused, q), true
+	q.leave()
 }
