@@ -28,7 +28,7 @@ var compilerProcess = sync.OnceValue(func() error {
 
 // TestObjects runs the C programs of testdata that need a compiler.
 func TestObjects(t *testing.T) {
-	for _, name := range []string{"memory", "program", "threads", "print", "collectives", "subgroups", "intelsubgroups", "images", "commandbuffer", "external", "svm", "huge"} {
+	for _, name := range []string{"memory", "program", "threads", "print", "collectives", "subgroups", "intelsubgroups", "images", "commandbuffer", "external", "svm", "huge", "filelimit"} {
 		t.Run(name, func(t *testing.T) {
 			_, icd := ours(t)
 			require.NoError(t, compilerProcess())

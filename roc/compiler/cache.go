@@ -17,6 +17,7 @@ import (
 	"syscall"
 	"time"
 
+	"aqueduct/filelimit"
 	"aqueduct/roc/compiler/codeobject"
 	"aqueduct/roc/compiler/frontend"
 	"aqueduct/roc/compiler/protocol"
@@ -195,7 +196,10 @@ func (c *cache) store(key [sha256.Size]byte, r *protocol.Reply) {
 	if err != nil {
 		return
 	}
-	_, err = f.Write(b.Bytes())
+	err = filelimit.Guard(func() error {
+		_, err := f.Write(b.Bytes())
+		return err
+	})
 	if err2 := f.Close(); err != nil || err2 != nil || os.Rename(f.Name(), path) != nil {
 		os.Remove(f.Name())
 		return

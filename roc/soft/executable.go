@@ -8,6 +8,7 @@ import (
 	"syscall"
 	"unsafe"
 
+	"aqueduct/filelimit"
 	"aqueduct/roc/compiler/codeobject"
 	"aqueduct/roc/hsa"
 
@@ -57,13 +58,19 @@ func memfd(name string, data []byte) (int, error) {
 		return -1, errno
 	}
 	fd := int(r)
-	for len(data) > 0 {
-		n, err := syscall.Write(fd, data)
-		if err != nil {
-			syscall.Close(fd)
-			return -1, err
+	err = filelimit.Guard(func() error {
+		for len(data) > 0 {
+			n, err := syscall.Write(fd, data)
+			if err != nil {
+				return err
+			}
+			data = data[n:]
 		}
-		data = data[n:]
+		return nil
+	})
+	if err != nil {
+		syscall.Close(fd)
+		return -1, err
 	}
 	return fd, nil
 }

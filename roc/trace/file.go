@@ -7,6 +7,8 @@ import (
 	"strconv"
 	"strings"
 	"syscall"
+
+	"aqueduct/filelimit"
 )
 
 // file is a timeline in the Trace Event Format, which Perfetto and chrome://tracing open. What is written goes, with a closing
@@ -42,7 +44,7 @@ func createFile(name string, limit int64) (*file, error) {
 		f.Close()
 		return nil, err
 	}
-	if _, err := f.WriteAt([]byte(opening+closing), 0); err != nil {
+	if err := writeAt(f, []byte(opening+closing), 0); err != nil {
 		f.Close()
 		return nil, err
 	}
@@ -60,7 +62,7 @@ func (f *file) close() { f.f.Close() }
 func (f *file) write() {
 	for rest := f.buffer; len(rest) > 0 && !f.failed; {
 		n := f.piece(rest)
-		if _, err := f.f.WriteAt(append(append(f.out[:0], rest[:n]...), closing...), f.at); err != nil {
+		if err := writeAt(f.f, append(append(f.out[:0], rest[:n]...), closing...), f.at); err != nil {
 			f.failed = true
 			fmt.Fprintln(os.Stderr, "aqueduct: the timeline ends:", err)
 		}
@@ -68,6 +70,13 @@ func (f *file) write() {
 		rest = rest[n:]
 	}
 	f.buffer = f.buffer[:0]
+}
+
+func writeAt(f *os.File, text []byte, at int64) error {
+	return filelimit.Guard(func() error {
+		_, err := f.WriteAt(text, at)
+		return err
+	})
 }
 
 // piece is how many bytes of events to write next: as many whole events as fit the page that the file ends in, or one. The end of a

@@ -6,6 +6,8 @@ import (
 	"os"
 	"slices"
 	"strings"
+
+	"aqueduct/filelimit"
 )
 
 // Log writes a line for each event of a level and an area.
@@ -56,7 +58,10 @@ func OpenLog(text, file string) (*Log, error) {
 // line writes a line about something that ended at a time.
 func (l *Log) line(level int, area string, at uint64, format string, args ...any) {
 	if level <= l.level && (l.area == "" || l.area == area) {
-		fmt.Fprintf(l.to, "aqueduct: %10.6f %s %s: %s\n", float64(at-min(l.from, at))/1e9, levels[level], area, fmt.Sprintf(format, args...))
+		filelimit.Guard(func() error {
+			_, err := fmt.Fprintf(l.to, "aqueduct: %10.6f %s %s: %s\n", float64(at-min(l.from, at))/1e9, levels[level], area, fmt.Sprintf(format, args...))
+			return err
+		})
 	}
 }
 

@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"aqueduct/filelimit"
 )
 
 // pageText is the page of a report, but for what was recorded.
@@ -61,7 +63,9 @@ func (r *recorder) writePage(name string) error {
 	if err != nil {
 		return err
 	}
-	return os.WriteFile(processName(name), []byte(strings.Replace(pageText, pageData, string(data), 1)), 0o644)
+	return filelimit.Guard(func() error {
+		return os.WriteFile(processName(name), []byte(strings.Replace(pageText, pageData, string(data), 1)), 0o644)
+	})
 }
 
 // draw puts the slices of a picture in lanes, and its counters.
