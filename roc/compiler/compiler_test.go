@@ -143,6 +143,23 @@ func TestSourcesNeedAClang(t *testing.T) {
 	require.ErrorContains(t, err, "/nonexistent")
 }
 
+// A compiler that cannot start now is not a missing one. The limit is a process's, and files may be closed at any time, so the limit leaves
+// none.
+func TestACompilerMayFailToStart(t *testing.T) {
+	c := newClient(t)
+	var all syscall.Rlimit
+	require.NoError(t, syscall.Getrlimit(syscall.RLIMIT_NOFILE, &all))
+	none := all
+	none.Cur = 3
+	require.NoError(t, syscall.Setrlimit(syscall.RLIMIT_NOFILE, &none))
+	_, _, err := build(t, c, add, "")
+	require.NoError(t, syscall.Setrlimit(syscall.RLIMIT_NOFILE, &all))
+	require.ErrorIs(t, err, syscall.EMFILE)
+	require.NotErrorIs(t, err, ErrUnavailable)
+	_, log, err := build(t, c, add, "") // and the next one is built
+	require.NoError(t, err, log)
+}
+
 func TestObjectsAndLibrariesAreLinked(t *testing.T) {
 	c := newClient(t)
 	ctx, cancel := context.WithTimeout(context.Background(), 2*time.Minute)

@@ -62,14 +62,14 @@ func start(path string) (*process, error) {
 	}
 	fds, err := syscall.Socketpair(syscall.AF_UNIX, syscall.SOCK_STREAM|syscall.SOCK_CLOEXEC, 0)
 	if err != nil {
-		return nil, fmt.Errorf("%w: %v", ErrUnavailable, err)
+		return nil, notStarted(err)
 	}
 	theirs := os.NewFile(uintptr(fds[1]), "compiler")
 	defer theirs.Close()
 	mould, err := syscall.Socketpair(syscall.AF_UNIX, syscall.SOCK_SEQPACKET|syscall.SOCK_CLOEXEC, 0)
 	if err != nil {
 		syscall.Close(fds[0])
-		return nil, fmt.Errorf("%w: %v", ErrUnavailable, err)
+		return nil, notStarted(err)
 	}
 	compilers, moulds := os.NewFile(uintptr(mould[0]), "compiler"), os.NewFile(uintptr(mould[1]), "mould")
 	defer compilers.Close()
@@ -79,7 +79,7 @@ func start(path string) (*process, error) {
 	said, says, err := os.Pipe()
 	if err != nil {
 		ours.Close()
-		return nil, fmt.Errorf("%w: %v", ErrUnavailable, err)
+		return nil, notStarted(err)
 	}
 	defer says.Close()
 
@@ -101,7 +101,7 @@ func start(path string) (*process, error) {
 	if err != nil {
 		ours.Close()
 		said.Close()
-		return nil, fmt.Errorf("%w: %v", ErrUnavailable, err)
+		return nil, notStarted(err)
 	}
 	go func() {
 		defer close(p.said)
@@ -111,6 +111,9 @@ func start(path string) (*process, error) {
 	go p.receive()
 	return p, nil
 }
+
+// notStarted is the error of a start that failed although there is a compiler.
+func notStarted(err error) error { return fmt.Errorf("the compiler did not start: %w", err) }
 
 // mouldOf finds the clang that the compiler at path will use, and the library that makes it a mould; "" if there is none.
 func mouldOf(path string) (clang, library string) {
