@@ -173,12 +173,20 @@ func (t *thread) takeChildren() bool {
 	if q == nil {
 		return false
 	}
-	if !t.may(taken[0].Family().Owner.(family).queue) {
+	if !t.may(origin(taken[0].Family())) {
 		q.Return(taken)
 		t.left = true
 		return false
 	}
 	return true
+}
+
+// origin is the queue of the packet that f began with. The caller has a slot of the family, which comes and goes through memory outside
+// Go's heap, or a launch; what is acquired and released is the count that f begins with, set before and taken down after that.
+func origin(f *devicequeue.Family) *Queue {
+	raceAcquire(f)
+	defer raceRelease(f)
+	return f.Owner.(family).queue
 }
 
 // children runs some of the commands that were taken. It returns the queue whose packet processor the caller is now, if any.

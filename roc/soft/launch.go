@@ -173,7 +173,7 @@ func (t *thread) join(l *launch) *Queue {
 // origin is the queue whose packet ends no earlier than l.
 func (l *launch) origin() *Queue {
 	if l.parent.Family != nil {
-		return l.parent.Family.Owner.(family).queue
+		return origin(l.parent.Family)
 	}
 	return l.queue
 }
