@@ -5,6 +5,7 @@ import "sync/atomic"
 const (
 	spinTime   = 5_000 // nanoseconds a waiter looks before it parks
 	spinPauses = 20    // PAUSE instructions between two looks
+	fillLooks  = 100   // looks of a Finish after which it closes an epoch that others may be filling
 )
 
 // parking is where threads sleep until something has ended. It costs nothing before the first of them comes.
@@ -130,7 +131,9 @@ func (q *Queue) Finish() {
 // await returns when e, the current epoch, has nothing left of what is in it now.
 func (q *Queue) await(e *epoch) {
 	q.flush(CutWait, Waits)
-	if look(q.dev, e, e.idle) {
+	looks := 0
+	look(q.dev, e, func() bool { looks++; return e.idle() || looks > fillLooks })
+	if e.idle() {
 		return
 	}
 	q.mu.Lock()

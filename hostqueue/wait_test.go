@@ -1,9 +1,10 @@
 package hostqueue
 
 import (
-	"bytes"
 	"runtime"
 	"runtime/pprof"
+	"slices"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -62,6 +63,26 @@ func TestFinishFlushesWhatIsEnqueuedWhileItLooks(t *testing.T) {
 	within(t, q.Finish, q)
 }
 
+// A thread that helps is never without something to do as long as another enqueues as fast as it runs.
+func TestFinishReturnsHoweverMuchComesBehind(t *testing.T) {
+	for name, order := range map[string]bool{"in order": true, "out of order": false} {
+		t.Run(name, func(t *testing.T) {
+			a := newAgent(t, 0, true)
+			q := a.queue(Config{InOrder: order})
+			first := enqueue(t, q, KindCommand, nil)
+			d := q.Device().(*fakeDevice)
+			d.help = func() {
+				enqueue(t, q, KindCommand, nil)
+				q.Flush()
+			}
+			within(t, q.Finish, q)
+			require.Equal(t, Complete, first.Status())
+			d.help = nil
+			within(t, q.Finish, q)
+		})
+	}
+}
+
 func TestFinishReturnsWhileOthersKeepEnqueuing(t *testing.T) {
 	a := newAgent(t, 1, true)
 	q := a.queue(Config{InOrder: true})
@@ -116,11 +137,14 @@ func TestWaiterParks(t *testing.T) {
 }
 
 // sleepers counts the goroutines that are parked until something ends.
-func sleepers() (n int) {
-	var b bytes.Buffer
+func sleepers() int { return goroutines("(*parking).sleep", "[chan receive") }
+
+// goroutines counts those whose stacks have all of some texts.
+func goroutines(texts ...string) (n int) {
+	var b strings.Builder
 	_ = pprof.Lookup("goroutine").WriteTo(&b, 2)
-	for _, g := range bytes.Split(b.Bytes(), []byte("\n\n")) {
-		if bytes.Contains(g, []byte("(*parking).sleep")) && bytes.Contains(g, []byte("[chan receive")) {
+	for g := range strings.SplitSeq(b.String(), "\n\n") {
+		if !slices.ContainsFunc(texts, func(text string) bool { return !strings.Contains(g, text) }) {
 			n++
 		}
 	}

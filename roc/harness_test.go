@@ -95,6 +95,7 @@ func newBench(tb testing.TB, workers int, l limits) *bench {
 	return &bench{tb: tb, device: shared.device, program: shared.program}
 }
 
+// makeBench is newBench with an agent that no other test has used.
 func makeBench(tb testing.TB, workers int, l limits) *bench {
 	var d *Device
 	if onGPU() {
@@ -105,7 +106,7 @@ func makeBench(tb testing.TB, workers int, l limits) *bench {
 		require.NoError(tb, err)
 		d = newDevice(a, l)
 	}
-	return &bench{device: d, program: loadKernels(tb, d)}
+	return &bench{tb: tb, device: d, program: loadKernels(tb, d)}
 }
 
 // loadKernels loads the test kernels once more.

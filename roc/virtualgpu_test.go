@@ -399,7 +399,7 @@ func TestARunningCommandIsSeenToRun(t *testing.T) {
 		q.Flush()
 		require.NotEqual(t, hostqueue.Running, c.Observe(), "it waits for the first")
 		close(start)
-		require.Eventually(t, func() bool { return c.Observe() == hostqueue.Running }, 20*time.Second, time.Millisecond)
+		require.Eventually(t, func() bool { return c.Observe() == hostqueue.Running }, deadline, time.Millisecond)
 		close(end)
 		require.Equal(t, hostqueue.Complete, c.Wait())
 		require.Equal(t, hostqueue.Complete, c.Observe())
@@ -428,7 +428,7 @@ func TestAGPUCallsNoFunctionsOfTheHost(t *testing.T) {
 }
 
 func TestQueuesShareRings(t *testing.T) {
-	b := newBench(t, 2, limits{queues: 3, size: 1024, batch: 16})
+	b := makeBench(t, 2, limits{queues: 3, size: 1024, batch: 16})
 	var queues []*hostqueue.Queue
 	for range 999 {
 		queues = append(queues, b.queue(true, nil))
@@ -444,7 +444,7 @@ func TestQueuesShareRings(t *testing.T) {
 }
 
 func TestReleasedQueueLeavesItsRing(t *testing.T) {
-	b := newBench(t, 2, limits{queues: 2, size: 1024, batch: 16})
+	b := makeBench(t, 2, limits{queues: 2, size: 1024, batch: 16})
 	q := b.queue(true, nil)
 	r := b.device.rings[PriorityNormal][0]
 	require.Zero(t, r.users)
@@ -463,7 +463,7 @@ func TestReleasedQueueLeavesItsRing(t *testing.T) {
 }
 
 func TestLaunchesRecycleTheirMemory(t *testing.T) {
-	b := newBench(t, 2, limits{queues: 1, size: 1024, batch: 16})
+	b := makeBench(t, 2, limits{queues: 1, size: 1024, batch: 16})
 	q := b.queue(true, nil)
 	counter := b.memory(1)
 	free := func() (n int) {

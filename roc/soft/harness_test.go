@@ -19,7 +19,7 @@ import (
 
 // kernelArgs are the bytes of explicit arguments of the kernels in testdata/kernels.c.
 var kernelArgs = map[string]uint32{
-	"add": 32, "count": 16, "step": 24, "mark": 8, "scratch": 24, "deep": 16, "trap_null": 8, "trap_wild": 8, "trap_illegal": 8,
+	"add": 32, "count": 16, "step": 24, "mark": 8, "hold": 8, "scratch": 24, "deep": 16, "trap_null": 8, "trap_wild": 8, "trap_illegal": 8,
 	"trap_divide": 8, "trap_stack": 8, "trap_jump": 8, "over_stack": 8, "over_local": 8, "trap_late": 8,
 }
 
@@ -191,7 +191,7 @@ func (all) Needs(hsa.Queue, any) bool { return true }
 // help helps with whatever there is.
 func (b *bench) help() bool { return b.agent.Help(all{}, nil) }
 
-const deadline = 20 * time.Second
+const deadline = time.Minute
 
 // wait waits until done, helping if asked to.
 func (b *bench) wait(what string, help bool, done func() bool) {

@@ -89,7 +89,7 @@ func TestPartitionKeepsToItsCPUs(t *testing.T) {
 			select {
 			case cpus := <-ran:
 				require.Equal(t, []int{b.agent.cpus[unit]}, cpus)
-			case <-time.After(20 * time.Second):
+			case <-time.After(deadline):
 				t.Fatal("not run\n" + part.Dump())
 			}
 		}

@@ -2,6 +2,7 @@ package soft
 
 import (
 	"fmt"
+	"runtime"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -72,7 +73,8 @@ func (a *Agent) NewQueue(size uint32, p hsa.Priority, onError func([]hsa.Fault))
 	return q, nil
 }
 
-// Destroy implements hsa.Queue. Nothing of the queue may be running any more.
+// Destroy implements hsa.Queue. Nothing of the queue may be running any more. Whoever ran the last packet may still be about to look for
+// the next one, and is waited for, unless the queue has failed: then it is the caller.
 func (q *Queue) Destroy() {
 	a := q.agent
 	a.mu.Lock()
@@ -80,7 +82,11 @@ func (q *Queue) Destroy() {
 	queues := slices.Clone(*a.queues.Load())
 	queues = slices.DeleteFunc(queues, func(x *Queue) bool { return x == q })
 	a.queues.Store(&queues)
-	for s := q.state.Load(); !q.state.CompareAndSwap(s, s|halted|locked); s = q.state.Load() {
+	for s := q.state.Load(); s&halted == 0; s = q.state.Load() {
+		if s < running && s&locked == 0 && q.state.CompareAndSwap(s, halted|locked) {
+			break
+		}
+		runtime.Gosched()
 	}
 	unmapMemory(q.packets, q.size*hsa.PacketSize)
 }

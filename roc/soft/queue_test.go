@@ -216,8 +216,33 @@ func TestMillionDispatchesInFlatMemory(t *testing.T) {
 	require.Equal(t, used, b.agent.memory.inUse)
 }
 
+// Who sees that the last packet has ended may destroy the queue before the thread that ran it has turned away.
+func TestAQueueStaysWhileAThreadLooksAtIt(t *testing.T) {
+	b := newAgent(t)
+	q := b.queue(nil)
+	require.True(t, q.tryLock())
+	destroyed := make(chan struct{})
+	go func() {
+		q.Destroy()
+		close(destroyed)
+	}()
+	over := func() bool {
+		select {
+		case <-destroyed:
+			return true
+		default:
+			return false
+		}
+	}
+	b.wait("nobody finds it", false, func() bool { return len(*b.agent.queues.Load()) == 0 })
+	time.Sleep(2 * time.Millisecond)
+	require.False(t, over())
+	require.True(t, q.unlock())
+	b.wait("it is destroyed", false, over)
+}
+
 func TestPriorityGoesFirst(t *testing.T) {
-	b := newBench(t, 1)
+	b := newAgent(t) // the caller will help, so no worker wakes
 	var order []hsa.Priority
 	for _, p := range []hsa.Priority{hsa.PriorityLow, hsa.PriorityNormal, hsa.PriorityHigh} {
 		queue, err := b.agent.NewQueue(64, p, nil)
@@ -226,7 +251,7 @@ func TestPriorityGoesFirst(t *testing.T) {
 		defer q.Destroy()
 		s := b.signal()
 		b.watch(s, func() { order = append(order, p) })
-		q.Doorbell(b.barrier(q, hsa.PacketBarrierAnd, true, s), true) // the caller will help, so no worker wakes
+		q.Doorbell(b.barrier(q, hsa.PacketBarrierAnd, true, s), true)
 	}
 	for b.help() {
 	}
@@ -236,23 +261,27 @@ func TestPriorityGoesFirst(t *testing.T) {
 // A worker that is taken for attentive but is not delays others by a few milliseconds at most.
 func TestKernelThatTakesLongerThanEverHoldsNothingUp(t *testing.T) {
 	b := newBench(t, 2)
-	counter := b.memory(2)
-	short := b.kernarg(1, 1, address(counter), 0)
-	long := b.kernarg(1, 1, address(counter), 1_000_000_000)
+	gate := b.memory(1)
+	gate[0] = 1
+	hold := dispatch{kernel: "hold", kernarg: b.kernarg(1, 1, address(gate)), groups: 1, size: 1}
 	q, other := b.queue(nil), b.queue(nil)
 	for range 2000 { // the kernel is known to take no time
-		s := b.signal()
-		q.Doorbell(b.dispatch(q, dispatch{kernel: "count", kernarg: short, groups: 1, size: 1, signal: s}), true)
-		b.waitSignal(s, true)
-		b.agent.FreeSignal(s)
+		hold.signal = b.signal()
+		q.Doorbell(b.dispatch(q, hold), true)
+		b.waitSignal(hold.signal, true)
+		b.agent.FreeSignal(hold.signal)
 	}
-	slow, quick := b.signal(), b.signal()
-	q.Doorbell(b.dispatch(q, dispatch{kernel: "count", kernarg: long, groups: 1, size: 1, signal: slow}), false)
+	atomic.StoreUint64(&gate[0], 0)
+	hold.signal = b.signal()
+	q.Doorbell(b.dispatch(q, hold), false)
 	b.wait("start", false, func() bool { return q.ReadIndex() == 2001 })
-	other.Doorbell(b.dispatch(other, dispatch{kernel: "count", kernarg: short, groups: 1, size: 1, signal: quick}), false)
+	quick := b.signal()
+	count := dispatch{kernel: "count", kernarg: b.kernarg(1, 1, address(b.memory(1)), 0), groups: 1, size: 1, signal: quick}
+	other.Doorbell(b.dispatch(other, count), false)
 	b.waitSignal(quick, false)
-	require.EqualValues(t, 1, slow.Load(), "the slow kernel was over first")
-	b.waitSignal(slow, false)
+	require.EqualValues(t, 1, hold.signal.Load(), "it is held until now")
+	atomic.StoreUint64(&gate[0], 1)
+	b.waitSignal(hold.signal, false)
 }
 
 func BenchmarkDispatchAndWait(b *testing.B) {
