@@ -87,10 +87,10 @@ supported: build ## the table of what is supported in the README, from what the 
 soak-families: build ## random families of kernels that enqueue kernels, others each time (MINUTES=n, SEED=n, ARGS=-race)
 	SOAK_SECONDS=$$((60 * $(or $(MINUTES),10))) SOAK_SEED=$(or $(SEED),$$(date +%s)) $(GO) test -timeout 0 -v -run RandomFamilies $(ARGS) ./cl
 
-random: setup ## random kernels in every form against a serial reference, spread over the processors (SEEDS=from-to)
+random: setup ## random kernels in every form against a serial reference, spread over the processors (SEEDS=from-to, KIND=Small)
 	@mkdir -p $(BUILD)
 	$(GO) test -c -o $(BUILD)/random.test ./roc/compiler/wfv
-	roc/compiler/wfv/random $(BUILD)/random.test $(subst -, ,$(or $(SEEDS),1-1000))
+	KIND=$(KIND) roc/compiler/wfv/random $(BUILD)/random.test $(subst -, ,$(or $(SEEDS),1-1000))
 
 opinion: setup ## what another driver says of random kernels that any should run (AGAINST=its .icd, SEEDS=from-to, ARGS=-options ...)
 	$(GO) run ./conformance/opinion -icd $(or $(AGAINST),/etc/OpenCL/vendors/pocl.icd) -seeds $(or $(SEEDS),1-100) $(ARGS)

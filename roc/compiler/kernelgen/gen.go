@@ -2,6 +2,7 @@ package kernelgen
 
 import (
 	"fmt"
+	"math"
 	"math/rand"
 )
 
@@ -21,6 +22,7 @@ type Kernel struct {
 // reads and writes its own elements and changes sums by one atomic operation; in the shared mode everything is only read. So there are no races.
 type gen struct {
 	*Kernel
+	scale
 	r        *rand.Rand
 	forms    *rand.Rand // of atomic operations; apart, so that the rest of a seed's kernel does not depend on it
 	shared   bool       // the mode at this place of the kernel
@@ -31,10 +33,28 @@ type gen struct {
 	portable bool // it has no halves, and no division whose result the specification leaves open
 	flows    bool // it has jumps between blocks
 	says     int  // calls of printf
+	made     int  // random statements
 	depth    int
 	loops    int // nesting
 	fold     *variable
 }
+
+// scale is how large a kernel is.
+type scale struct {
+	barriers   int   // one in so many has none
+	variables  int   // at least, besides the first three
+	arrays     int   // at least
+	parts      int   // at least, that barriers may be between
+	more       int   // variables or parts that there are less of than so many in addition
+	elements   []int // that an array may have
+	statements int   // random ones, at most
+	outer      int   // levels at which most statements are about the flow of control
+}
+
+var (
+	large = scale{barriers: 4, variables: 4, arrays: 1, parts: 3, more: 4, elements: []int{2, 4, 8}, statements: math.MaxInt}
+	small = scale{barriers: 2, variables: 0, arrays: 0, parts: 1, more: 2, elements: []int{2, 4}, statements: 8, outer: 2}
+)
 
 // context is where a statement stands.
 type context struct {
@@ -46,24 +66,31 @@ type context struct {
 }
 
 // New makes the kernel of a seed. Every seed is a kernel; one in four has no barriers.
-func New(seed int64) *Kernel { return newKernel(&gen{}, seed) }
+func New(seed int64) *Kernel { return newKernel(&gen{scale: large}, seed) }
 
 // NewCalling makes one with functions of the builtin library: those of sub-groups, and those that load, store and make halves.
-func NewCalling(seed int64) *Kernel { return newKernel(&gen{groups: true, library: true}, seed) }
+func NewCalling(seed int64) *Kernel {
+	return newKernel(&gen{scale: large, groups: true, library: true}, seed)
+}
 
 // NewPortable makes one that any driver should run, for the opinion of others: without halves, and with no division by zero nor by
 // a negative number.
-func NewPortable(seed int64) *Kernel { return newKernel(&gen{portable: true}, seed) }
+func NewPortable(seed int64) *Kernel { return newKernel(&gen{scale: large, portable: true}, seed) }
 
 // NewFlowing makes one with jumps between blocks.
-func NewFlowing(seed int64) *Kernel { return newKernel(&gen{flows: true}, seed) }
+func NewFlowing(seed int64) *Kernel { return newKernel(&gen{scale: large, flows: true}, seed) }
+
+// NewSmall makes one of a few statements. One in three has jumps between blocks, another one functions of the builtin library.
+func NewSmall(seed int64) *Kernel {
+	return newKernel(&gen{scale: small, flows: seed%3 == 1, groups: seed%3 == 2, library: seed%3 == 2}, seed)
+}
 
 func newKernel(g *gen, seed int64) *Kernel {
 	g.Kernel, g.r, g.forms = &Kernel{Name: fmt.Sprintf("k%d", seed)}, rand.New(rand.NewSource(seed)), rand.New(rand.NewSource(^seed))
-	g.Barriers = g.r.Intn(4) > 0
+	g.Barriers = g.r.Intn(g.barriers) > 0
 	g.sumOp = pick(g.r, []string{"add", "xor", "or", "max"})
 	types := []typ{uint32T, int32T, uint64T}
-	for range 4 + g.r.Intn(4) {
+	for range g.variables + g.r.Intn(g.more) {
 		t := g.anyScalar()
 		if g.r.Intn(3) == 0 {
 			t.lanes = pick(g.r, []int{2, 3, 4, 8})
@@ -74,9 +101,9 @@ func newKernel(g *gen, seed int64) *Kernel {
 		v := g.variable("v", t)
 		v.uniform = i >= 3 && g.r.Intn(3) == 0
 	}
-	for range 1 + g.r.Intn(2) {
+	for range g.arrays + g.r.Intn(2) {
 		t := g.anyScalar().withLanes(pick(g.r, []int{1, 1, 1, 4}))
-		g.variable("p", t).array = pick(g.r, []int{2, 4, 8})
+		g.variable("p", t).array = pick(g.r, g.elements)
 	}
 	declared := len(g.vars)
 	g.fold = g.variable("fold", uint64T)
@@ -98,7 +125,7 @@ func newKernel(g *gen, seed int64) *Kernel {
 		g.tail = true
 	}
 	g.start = len(g.body)
-	for range 3 + g.r.Intn(4) {
+	for range g.parts + g.r.Intn(g.more) {
 		g.body = append(g.body, g.statements(top, 1+g.r.Intn(3))...)
 		if g.Barriers && g.r.Intn(2) == 0 {
 			g.body = append(g.body, g.barrier())
@@ -180,7 +207,8 @@ func (g *gen) settle(b block, mode bool) block {
 
 func (g *gen) statements(c context, n int) (b block) {
 	g.depth++
-	for range n {
+	for ; n > 0 && g.made < g.scale.statements; n-- {
+		g.made++
 		b = append(b, g.statement(c)...)
 	}
 	g.depth--
@@ -201,8 +229,11 @@ func (g *gen) statement(c context) block {
 		return g.flow(c)
 	}
 	choice := g.r.Intn(33)
-	if g.depth > 4 {
+	switch {
+	case g.depth > 4:
 		choice = g.r.Intn(12)
+	case g.depth <= g.outer:
+		choice = 12 + g.r.Intn(16)
 	}
 	switch {
 	case choice < 8:

@@ -121,6 +121,26 @@ var Launches = []Launch{
 	{Global: [3]int{200, 1, 1}, Local: [3]int{100, 1, 1}},
 }
 
+// NewLaunch is a random NDRange of at most MaxItems work-items.
+func NewLaunch(seed int64) (n Launch) {
+	r := rand.New(rand.NewSource(seed))
+	most := MaxItems
+	for _, d := range r.Perm(3) {
+		local := 1 + r.Intn(pick(r, []int{1, 1, min(most, 8), min(most, 40), most}))
+		if whole := pick(r, []int{4, 8, 16, 32}); r.Intn(2) == 0 && whole <= most {
+			local = whole
+		}
+		n.Global[d] = local
+		if r.Intn(2) == 0 {
+			n.Global[d] = 1 + r.Intn(min(most, 4*local))
+		}
+		n.Local[d] = min(local, n.Global[d])
+		most /= n.Global[d]
+		n.Offset[d] = r.Intn(2) * r.Intn(20)
+	}
+	return n
+}
+
 // Run computes what the kernel does.
 func (k *Kernel) Run(n Launch, a *Arguments) {
 	var groups [3]int

@@ -4,15 +4,16 @@ package kerneltest
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
-	"path/filepath"
 	"strings"
 	"sync"
 
 	"aqueduct/roc/compiler/codeobject"
 	"aqueduct/roc/compiler/llvm"
+	"aqueduct/roc/compiler/pipeline/elflink"
 	"aqueduct/roc/isa"
 
 	"github.com/ebitengine/purego"
@@ -120,31 +121,24 @@ func Arguments(m llvm.Module, kernel llvm.Value) ([]codeobject.ArgInfo, uint32) 
 	return args, (at + 7) &^ 7
 }
 
-// libraries are what LLVM takes to be there where the processor lacks an instruction: to make a float of a half, say, or an fma.
-var libraries = []string{"--as-needed", "-L/lib/x86_64-linux-gnu", "-l:libm.so.6", "-l:libgcc_s.so.1"}
-
 // Library is a shared object in this process. It is never unloaded.
 type Library uintptr
 
-// Link makes a shared object of an ELF object, in a directory for temporary files, and loads it.
+// Link makes a shared object of an ELF object with the driver's linker, and loads it by way of a directory for temporary files.
 func Link(object []byte, dir string) (Library, error) {
-	f, err := os.CreateTemp(dir, "kernel-*.o")
+	code, err := elflink.Link([][]byte{object}, elflink.System())
+	if err != nil {
+		return 0, err
+	}
+	f, err := os.CreateTemp(dir, "kernel-*.so")
 	if err != nil {
 		return 0, err
 	}
 	defer os.Remove(f.Name())
-	_, err = f.Write(object)
-	if e := f.Close(); err == nil {
-		err = e
-	}
-	if err != nil {
+	_, err = f.Write(code)
+	if err = errors.Join(err, f.Close()); err != nil {
 		return 0, err
 	}
-	so := filepath.Join(dir, filepath.Base(f.Name())+".so")
-	defer os.Remove(so)
-	if out, err := exec.Command("ld.lld-19", append([]string{"-shared", "-o", so, f.Name()}, libraries...)...).CombinedOutput(); err != nil {
-		return 0, fmt.Errorf("ld.lld: %w\n%s", err, out)
-	}
-	h, err := purego.Dlopen(so, purego.RTLD_NOW|purego.RTLD_LOCAL)
+	h, err := purego.Dlopen(f.Name(), purego.RTLD_NOW|purego.RTLD_LOCAL)
 	return Library(h), err
 }

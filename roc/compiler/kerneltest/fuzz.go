@@ -28,13 +28,21 @@ func RandomKernels(t *testing.T, fixed int64, build Build) {
 	Seeds(t, fixed, func(from, to int64) error { return Random(from, to, kernelgen.New, build) })
 }
 
-// Seeds runs check on seeds from 0 to fixed, or those that SeedsVariable names, a batch at a time. That happens in a child process,
-// so that the report of a crash or a hang names the seeds.
-func Seeds(t *testing.T, fixed int64, check func(from, to int64) error) {
-	from, to := int64(0), fixed
+// Asked are the seeds, the last one not included, that SeedsVariable names; to is 0 if it names none.
+func Asked(t *testing.T) (from, to int64) {
 	if seeds := os.Getenv(SeedsVariable); seeds != "" {
 		_, err := fmt.Sscanf(seeds, "%d-%d", &from, &to)
 		require.NoError(t, err, SeedsVariable)
+	}
+	return from, to
+}
+
+// Seeds runs check on seeds from 0 to fixed, or those that SeedsVariable names, a batch at a time. That happens in a child process,
+// so that the report of a crash or a hang names the seeds.
+func Seeds(t *testing.T, fixed int64, check func(from, to int64) error) {
+	from, to := Asked(t)
+	if to == 0 {
+		to = fixed
 	}
 	if os.Getenv(childVariable) != "" {
 		for ; from < to; from += batch {

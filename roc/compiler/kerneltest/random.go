@@ -1,6 +1,7 @@
 package kerneltest
 
 import (
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -14,34 +15,69 @@ import (
 // Build compiles a source to native kernels, by name.
 type Build func(source string) (Library, map[string]codeobject.KernelInfo, error)
 
-// Random compiles the random kernels, which kernel makes, of seeds from (inclusive) to (exclusive) as one program, runs each with two
-// launches, and compares with what the interpreter says. One in four requires the size of its work-groups. The error names the seed
-// and holds a short source that differs.
+// Random compares the random kernels, which kernel makes, of seeds from (inclusive) to (exclusive), see Check.
 func Random(from, to int64, kernel func(seed int64) *kernelgen.Kernel, build Build) error {
-	var kernels []*kernelgen.Kernel
+	return Check(Samples(from, to, kernel), build)
+}
+
+// Sample is a random kernel and what the interpreter says that it computes.
+type Sample struct {
+	*kernelgen.Kernel
+	seed     int64
+	launches []kernelgen.Launch
+	want     []*kernelgen.Arguments // of each launch
+}
+
+// requiring is how many seeds have one kernel that requires the size of its work-groups.
+const requiring = 4
+
+// Samples makes those of seeds from (inclusive) to (exclusive), each with two launches.
+func Samples(from, to int64, kernel func(seed int64) *kernelgen.Kernel) (s []Sample) {
 	for seed := from; seed < to; seed++ {
-		k := kernel(seed)
+		k, launches := kernel(seed), []kernelgen.Launch{kernelgen.Launches[seed%int64(len(kernelgen.Launches))], kernelgen.NewLaunch(seed)}
 		if seed%requiring == 0 {
-			k.Required = launch(seed).Local
+			n := launches[seed/requiring%2]
+			k.Required = n.Local
+			more := n
+			more.Global[0] += 3 // the last groups may be partial
+			launches = []kernelgen.Launch{n, more}
 		}
-		kernels = append(kernels, k)
+		s = append(s, newSample(k, seed, launches))
+	}
+	return s
+}
+
+func newSample(k *kernelgen.Kernel, seed int64, launches []kernelgen.Launch) Sample {
+	s := Sample{Kernel: k, seed: seed, launches: launches}
+	for _, n := range launches {
+		a := kernelgen.NewArguments(seed, n)
+		k.Run(n, a)
+		s.want = append(s.want, a)
+	}
+	return s
+}
+
+// Check compiles samples as one program, and compares what they compute with what they should. The error names the seeds that
+// differ, each with a short source that does.
+func Check(samples []Sample, build Build) error {
+	var kernels []*kernelgen.Kernel
+	for _, s := range samples {
+		kernels = append(kernels, s.Kernel)
 	}
 	lib, infos, err := build(program(kernels...))
 	if err != nil {
-		return fmt.Errorf("seeds %d to %d: %w", from, to, err)
+		return fmt.Errorf("seeds %d to %d: %w", samples[0].seed, samples[len(samples)-1].seed+1, err)
 	}
-	for i, k := range kernels {
-		seed := from + int64(i)
-		err := compareAll(lib, infos[k.Name], k, seed)
-		if err == nil {
-			continue
+	var differ []error
+	for _, s := range samples {
+		if err := s.compare(lib, infos[s.Name]); err != nil {
+			differ = append(differ, fmt.Errorf("seed %d: %w\n%s", s.seed, err, program(shrunk(s.Kernel, func(p *kernelgen.Kernel) bool {
+				lib, infos, err := build(program(p))
+				return err == nil && newSample(p, s.seed, s.launches).compare(lib, infos[p.Name]) != nil
+			}))))
 		}
-		return fmt.Errorf("seed %d: %w\n%s", seed, err, program(shrunk(k, func(p *kernelgen.Kernel) bool {
-			lib, infos, err := build(program(p))
-			return err == nil && compareAll(lib, infos[p.Name], p, seed) != nil
-		})))
 	}
-	return nil
+	return errors.Join(differ...)
 }
 
 // patience is how long a test takes to shrink a kernel.
@@ -77,34 +113,22 @@ func program(kernels ...*kernelgen.Kernel) string {
 	return s.String()
 }
 
-// requiring is how many seeds have one kernel that requires a size.
-const requiring = 4
-
-func launch(seed int64) kernelgen.Launch {
-	return kernelgen.Launches[seed%int64(len(kernelgen.Launches))]
-}
-
-func compareAll(lib Library, info codeobject.KernelInfo, k *kernelgen.Kernel, seed int64) error {
-	launches := []kernelgen.Launch{launch(seed), launch(seed + 3)}
-	if k.Required[0] > 0 {
-		launches[1] = launches[0]
-		launches[1].Global[0] += 3 // the last groups may be partial
-	}
-	for _, n := range launches {
-		if err := compare(lib, info, k, n, seed); err != nil {
+// compare runs the native form of a sample.
+func (s Sample) compare(lib Library, info codeobject.KernelInfo) error {
+	for i, n := range s.launches {
+		if err := s.compareOne(lib, info, n, s.want[i]); err != nil {
 			return fmt.Errorf("%+v: %w", n, err)
 		}
 	}
 	return nil
 }
 
-func compare(lib Library, info codeobject.KernelInfo, k *kernelgen.Kernel, n kernelgen.Launch, seed int64) error {
-	want, got := kernelgen.NewArguments(seed, n), kernelgen.NewArguments(seed, n)
-	k.Run(n, want)
-	launch := Launch{Global: n.Global, Local: n.Local, Offset: n.Offset, Calls: 1 + int(seed)%2}
+func (s Sample) compareOne(lib Library, info codeobject.KernelInfo, n kernelgen.Launch, want *kernelgen.Arguments) error {
+	got := kernelgen.NewArguments(s.seed, n)
+	launch := Launch{Global: n.Global, Local: n.Local, Offset: n.Offset, Calls: 1 + int(s.seed)%2}
 	items := n.Local[0] * n.Local[1] * n.Local[2]
 	var text []byte
-	if k.Prints {
+	if s.Prints {
 		launch.Text = &text
 	}
 	if err := lib.Run(info, launch, got.Out, got.In, got.Zero, got.Acc, got.Halves, got.S, got.U, got.C, got.L, got.V, Local(4*items)); err != nil {

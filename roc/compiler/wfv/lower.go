@@ -50,7 +50,8 @@ func (o *Options) stage(m llvm.Module, name string) {
 type Result struct {
 	workgroup.Report
 	Explain         Report
-	native, general llvm.Value // the vectorised form and the scalar form it calls for large grids; zero if in scalar form
+	native, general llvm.Value   // the vectorised form and the scalar form it calls for large grids; zero if in scalar form
+	apart           []llvm.Value // the other functions that native calls
 }
 
 // Lower replaces all kernels of a module by their native forms: vectorised where that is proved right, else scalar. Vectorised
@@ -164,6 +165,9 @@ func OptimiseRest(m llvm.Module, tm llvm.TargetMachine, results []Result, pipeli
 			continue
 		}
 		done[r.native], done[r.general] = true, true
+		for _, f := range r.apart {
+			done[f] = true
+		}
 	}
 	if !rest {
 		return nil
@@ -256,7 +260,7 @@ func (k *kernel) lower() (Result, error) {
 			f.DeleteFunction()
 		}
 	}
-	r.Explain, r.native = k.report, k.native
+	r.Explain, r.native, r.apart = k.report, k.native, k.apart
 	if !k.mixed() {
 		r.general = k.general
 	}

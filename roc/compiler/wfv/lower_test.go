@@ -139,12 +139,8 @@ func TestRandomKernelsThatJumpAreRight(t *testing.T) { random(t, kernelgen.NewFl
 
 // random tries a few seeds in each form; kerneltest.SeedsVariable names others.
 func random(t *testing.T, kernel func(seed int64) *kernelgen.Kernel) {
-	first, end := int64(0), int64(0)
+	first, end := kerneltest.Asked(t)
 	const few = 3
-	if seeds := os.Getenv(kerneltest.SeedsVariable); seeds != "" {
-		_, err := fmt.Sscanf(seeds, "%d-%d", &first, &end)
-		require.NoError(t, err)
-	}
 	dir := t.TempDir()
 	forms := []form{{}, {Options: Options{Width: 16, OneForm: true}}}
 	for _, w := range widths {

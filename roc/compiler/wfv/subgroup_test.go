@@ -101,11 +101,7 @@ var forms = []form{{wfv.Options{Scalar: true}, ""}, {wfv.Options{}, ""}, {wfv.Op
 
 func TestRandomKernelsThatCallTheLibrary(t *testing.T) {
 	const few = 3
-	first, end := int64(0), int64(0)
-	if seeds := os.Getenv(kerneltest.SeedsVariable); seeds != "" {
-		_, err := fmt.Sscanf(seeds, "%d-%d", &first, &end)
-		require.NoError(t, err)
-	}
+	first, end := kerneltest.Asked(t)
 	dir, linked := t.TempDir(), link(t)
 	scalar, wide := map[string]int{}, 0
 	random := func(o form, from, to int64) {

@@ -24,13 +24,6 @@ func compile(t *testing.T, source string) []byte {
 	return b
 }
 
-func systemLibraries() (libs []*Library) {
-	for _, name := range []string{"libm.so.6", "libc.so.6"} {
-		libs = append(libs, &Library{Path: "/lib/x86_64-linux-gnu/" + name})
-	}
-	return libs
-}
-
 const everything = `
 	double exp(double), pow(double, double);
 	void *memset(void *, int, unsigned long);
@@ -57,7 +50,7 @@ const everything = `
 	}`
 
 func TestLinkedCodeRuns(t *testing.T) {
-	so, err := Link([][]byte{compile(t, everything)}, systemLibraries())
+	so, err := Link([][]byte{compile(t, everything)}, System())
 	require.NoError(t, err)
 	path := filepath.Join(t.TempDir(), "x.so")
 	require.NoError(t, os.WriteFile(path, so, 0o755))
@@ -78,7 +71,7 @@ func TestLinkedCodeRuns(t *testing.T) {
 }
 
 func TestToolsReadLinkedFiles(t *testing.T) {
-	so, err := Link([][]byte{compile(t, everything)}, systemLibraries())
+	so, err := Link([][]byte{compile(t, everything)}, System())
 	require.NoError(t, err)
 	path := filepath.Join(t.TempDir(), "x.so")
 	require.NoError(t, os.WriteFile(path, so, 0o755))
@@ -90,7 +83,7 @@ func TestToolsReadLinkedFiles(t *testing.T) {
 }
 
 func TestUndefinedSymbolsAreNamed(t *testing.T) {
-	_, err := Link([][]byte{compile(t, "int nowhere(int), also(int); int f(int x) { return nowhere(x) + also(x) + nowhere(1); }")}, systemLibraries())
+	_, err := Link([][]byte{compile(t, "int nowhere(int), also(int); int f(int x) { return nowhere(x) + also(x) + nowhere(1); }")}, System())
 	require.Equal(t, UndefinedError{"nowhere", "also"}, err)
 }
 
@@ -105,7 +98,7 @@ func TestObjectsKeepTheirOwnVariables(t *testing.T) {
 	so, err := Link([][]byte{
 		compile(t, "double exp(double); static int n = 1; int one(void) { return n++ + exp(0); }"),
 		compile(t, "double exp(double); static int n = 10; int two(void) { return n++ + exp(0); }"),
-	}, systemLibraries())
+	}, System())
 	require.NoError(t, err)
 	path := filepath.Join(t.TempDir(), "x.so")
 	require.NoError(t, os.WriteFile(path, so, 0o755))

@@ -2,9 +2,25 @@ package elflink
 
 import (
 	"debug/elf"
+	"os"
 	"path/filepath"
 	"sync"
 )
+
+// System are what native kernels may call: the C library's elementary functions, scalar and vector, and its memcpy; and what
+// LLVM takes to be there where the processor lacks an instruction, as to round a double to a half.
+var System = sync.OnceValue(func() (libs []*Library) {
+	for _, name := range []string{"libm.so.6", "libmvec.so.1", "libc.so.6", "libgcc_s.so.1"} {
+		for _, dir := range []string{"/lib/x86_64-linux-gnu", "/usr/lib/x86_64-linux-gnu", "/lib64", "/usr/lib64", "/usr/lib"} {
+			path := filepath.Join(dir, name)
+			if _, err := os.Stat(path); err == nil {
+				libs = append(libs, &Library{Path: path})
+				break
+			}
+		}
+	}
+	return libs
+})
 
 // Library is a shared object that symbols may come from. It is read when the first symbol is looked for in it.
 type Library struct {
