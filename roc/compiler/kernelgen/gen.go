@@ -308,7 +308,22 @@ func (g *gen) conditional(c context) stmt {
 	if g.r.Intn(2) == 0 {
 		s.no = g.scoped(in, 1+g.r.Intn(3))
 	}
+	if c.uniform && !uniform && g.forms.Intn(3) == 0 {
+		g.first(&s)
+	}
 	return s
+}
+
+// first makes a branch one for the first work-items of each row of a group, or for one of them, as in trees of sums.
+func (g *gen) first(s *conditional) {
+	r := g.r
+	g.r = g.forms
+	defer func() { g.r = r }()
+	bound := binary{"&", g.expr(uint32T, 1, true), literal{uint32T, value{31}}}
+	s.c = compare{pick(g.r, []string{"<", "<", "<=", "==", ">="}), place{uint32T, "(uint)get_local_id(0)", func(it *item) value { return value{uint64(it.local[0])} }}, bound}
+	if !g.shared && g.r.Intn(2) == 0 { // nothing but memory changes
+		s.yes, s.no = block{effect{"ex[lid] = own[lid] + %v;", []expr{g.expr(uint32T, 1, true)}, func(it *item, v []uint64) { it.ex[it.lid] = it.own[it.lid] + uint32(v[0]) }}}, nil
+	}
 }
 
 func (g *gen) loop(c context) block {

@@ -54,6 +54,11 @@ func (g *gen) canWait(v *Value, in map[*Block]bool) bool {
 func (g *gen) findEscapes() {
 	in := g.findLate()
 	for _, b := range g.f.order {
+		for slot := range b.succs {
+			if x, ok := g.limitOf(b, slot); ok && g.region != nil { // see prefix
+				g.escape[x.id], g.escape[x.bound] = true, true
+			}
+		}
 		for _, v := range b.instrs {
 			for x := range in[v] {
 				g.escape[v] = g.escape[v] || x != b

@@ -121,6 +121,16 @@ func (g *gen) emitBlock(b *Block) {
 			g.notes.Guards++
 		}
 	}
+	if x, ok := g.prefix(b); ok {
+		g.inPrefixes(b, x)
+	} else {
+		g.body(b)
+	}
+	g.terminator(b)
+}
+
+// body emits what b does before it branches.
+func (g *gen) body(b *Block) {
 	for instrs := b.instrs[len(b.phis()) : len(b.instrs)-1]; len(instrs) > 0; {
 		if n := g.run(instrs); n > 0 {
 			g.inChunks(b, instrs[:n])
@@ -134,7 +144,6 @@ func (g *gen) emitBlock(b *Block) {
 		g.row = 0
 		instrs = instrs[1:]
 	}
-	g.terminator(b)
 }
 
 // follow performs what belongs to an edge: masks and phis. m are the lanes that take it.
@@ -223,6 +232,11 @@ func (g *gen) terminator(b *Block) {
 		return
 	}
 	g.notes.DivergentBranches++
+	if g.region != nil {
+		if x, ok := g.region.idle[b]; ok {
+			g.leaveIdle(x)
+		}
+	}
 	c := g.wide(b.term.args[0])[0]
 	taken := [2]llvm.Value{g.both(m, c), g.both(m, g.b.Not(c))}
 	back := -1

@@ -2,7 +2,6 @@ package wfv
 
 import (
 	"aqueduct/roc/compiler/llvm"
-	"aqueduct/roc/compiler/workgroup"
 )
 
 // inFlight is how many vector operations keep the units busy: two units, each done after four cycles.
@@ -35,7 +34,7 @@ func (k *kernel) pipeline(a *Shapes, h heat, w int) int {
 func (k *kernel) meets() bool {
 	for _, b := range k.data.order {
 		for _, v := range b.instrs {
-			if v.callee != "" && workgroup.IsBarrier(v.callee) {
+			if isBarrier(v) {
 				return true
 			}
 		}

@@ -450,7 +450,7 @@ func (k *kernel) widen(r *forms, a *Shapes, p *Plan, full bool, rows int, byRow 
 		escape: map[*Value]bool{}, sVars: map[key]llvm.Value{}, wVars: map[key][]llvm.Value{}, maskVar: map[*Block]llvm.Value{},
 		edgeVar: map[*Edge]llvm.Value{}, notes: &Notes{}, lines: len(k.m.NamedMetadata("llvm.dbg.cu")) > 0, declared: map[declaration]llvm.Value{},
 		i1: c.I1(), i8: c.I8(), i32: c.I32(), i64: c.I64(), f32: c.F32()}
-	g.region = g.regions(func(v *Value) bool { return v.op == llvm.OpCall && workgroup.IsBarrier(v.callee) })
+	g.region = g.regions()
 	types := k.f.ValueType().Params()
 	n := len(types)
 	for _, q := range k.asked {
@@ -492,6 +492,7 @@ func (k *kernel) widen(r *forms, a *Shapes, p *Plan, full bool, rows int, byRow 
 	}
 	if g.region != nil {
 		g.frame = g.fn.Param(g.active + 1)
+		g.region.idle = g.findIdle()
 	}
 	if full && r.streams != nil {
 		g.streams, g.streaming = r.streams, g.fn.Param(g.active+1)

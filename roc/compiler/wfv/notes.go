@@ -30,6 +30,7 @@ type Notes struct {
 	UniformBranches, DivergentBranches int
 	Guards                             int // skips of regions that no lane runs
 	Barriers, Kept                     int // Kept: values kept across barriers
+	Idle                               int // regions in which the first vectors of a row have something to do only
 	Atomics                            int
 	SubGroups                          int // calls of their functions
 	PrivateSoA, PrivateAoS             int
@@ -124,6 +125,9 @@ func (r *Report) String() string {
 	}
 	if n.Barriers > 0 {
 		fmt.Fprintf(&s, "  barriers: %d, values kept across them: %d\n", n.Barriers, n.Kept)
+	}
+	if n.Idle > 0 {
+		fmt.Fprintf(&s, "  branches that only the first vectors of a row come to: %d\n", n.Idle)
 	}
 	if n.Atomics > 0 {
 		fmt.Fprintf(&s, "  atomics: %d\n", n.Atomics)

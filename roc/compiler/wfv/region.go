@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"aqueduct/roc/compiler/llvm"
+	"aqueduct/roc/compiler/workgroup"
 )
 
 // Barriers cut the kernel into regions. The wide function becomes `i32 f(..., frame, state)`: it starts at the continuation
@@ -21,6 +22,7 @@ type regions struct {
 	same     map[*Value]bool  // the same in all vectors of the group: kept once, see shared
 	shared   []*Value         // those of them that live across a barrier
 	index    map[*Value]int   // in shared
+	idle     map[*Block]limit // the branches that end a row (idle.go)
 }
 
 type barrier struct {
@@ -28,8 +30,10 @@ type barrier struct {
 	live   []*Value
 }
 
+func isBarrier(v *Value) bool { return v.callee != "" && workgroup.IsBarrier(v.callee) }
+
 // regions finds the barriers and what lives across each; nil if there are none.
-func (g *gen) regions(isBarrier func(*Value) bool) *regions {
+func (g *gen) regions() *regions {
 	var list []*Value
 	for _, b := range g.f.order {
 		for _, v := range b.instrs {

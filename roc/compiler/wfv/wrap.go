@@ -324,12 +324,22 @@ func (w *loops) rounds() {
 		b.AtEnd(region)
 		perRow := b.BinOp(llvm.OpUDiv, b.Add(w.rowSize(), w.C(width-1)), w.C(width))
 		w.rows(func(y, z, row llvm.Value) {
+			rest := w.Block("idle")
 			w.vectors(w.rowSize(), func(g *gen, x, active llvm.Value) {
 				number := b.Add(b.Mul(row, perRow), b.BinOp(llvm.OpUDiv, x, w.C(width)))
 				frame := b.GEP(c.I8(), w.Frame, b.Mul(number, w.C(w.full.region.size)))
 				more := append([]llvm.Value{frame, i32.ConstInt(int64(s))}, shared...)
-				b.Store(w.run(g, [3]llvm.Value{x, y, z}, active, more...), state)
+				result := w.run(g, [3]llvm.Value{x, y, z}, active, more...)
+				if len(g.region.idle) > 0 {
+					busy := w.Block("busy")
+					b.CondBr(b.ICmp(llvm.IntEQ, result, i32.ConstInt(isIdle)), rest, busy)
+					b.AtEnd(busy)
+				}
+				b.Store(result, state)
 			})
+			b.Br(rest)
+			rest.MoveAfter(b.Block())
+			b.AtEnd(rest)
 		})
 		for i, v := range w.full.region.shared {
 			b.Store(b.Load(v.t.h, shared[2*i+1]), shared[2*i])

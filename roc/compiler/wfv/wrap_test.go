@@ -121,6 +121,40 @@ var formKernels = map[string]string{
 		t[m + l] = a[get_global_id(0) + get_global_id(1) * w]; barrier(CLK_LOCAL_MEM_FENCE);
 		for (uint o = 1; o < ls; o *= 2) { float x = l + o < ls ? t[m + l + o] : 0.0f; barrier(CLK_LOCAL_MEM_FENCE); t[m + l] += x; barrier(CLK_LOCAL_MEM_FENCE); }
 		if (l == 0) c[get_group_id(0) + get_global_id(1) * w] = t[m]; }`,
+	"tree": `kernel void k(global const float *a, global const float *b, global float *c, int w, uint n) {
+		local float t[256]; size_t ls = get_local_size(0), l = get_local_id(0), m = get_local_id(1) * ls;
+		t[m + l] = a[get_global_id(0) + get_global_id(1) * w]; barrier(CLK_LOCAL_MEM_FENCE);
+		for (size_t r = ls; r > 1; r -= r / 2) { if (l < r / 2) t[m + l] += t[m + l + r - r / 2] * b[l]; barrier(CLK_LOCAL_MEM_FENCE); }
+		if (l == 0) c[get_group_id(0) + get_global_id(1) * w] = t[m]; }`,
+	"tree of ints": `kernel void k(global const float *a, global const float *b, global float *c, int w, uint n) {
+		local float t[256]; int l = get_local_id(0), m = get_local_id(1) * get_local_size(0), h = get_local_size(0) / 2;
+		t[m + l] = a[get_global_id(0) + get_global_id(1) * w]; barrier(CLK_LOCAL_MEM_FENCE);
+		for (; h >= -2; h = h > 1 ? h / 2 : h - 1) { if (l <= h - 1) t[m + l] = t[m + l] + t[m + l + h]; barrier(CLK_LOCAL_MEM_FENCE); }
+		c[get_global_id(0) + get_global_id(1) * w] = t[m + l]; }`,
+	"tree with values": `kernel void k(global const float *a, global const float *b, global float *c, int w, uint n) {
+		local float t[256]; uint ls = get_local_size(0), l = get_local_id(0), m = get_local_id(1) * ls, i = get_global_id(0) + get_global_id(1) * w; float s = a[i];
+		t[m + l] = b[i]; barrier(CLK_LOCAL_MEM_FENCE);
+		for (uint o = ls / 2; o > 0; o /= 2) { s = s * 0.5f + a[l]; if (l < o) t[m + l] += t[m + l + o]; barrier(CLK_LOCAL_MEM_FENCE); }
+		c[i] = t[m + l] + s; }`,
+	"tree and what stays": `kernel void k(global const float *a, global const float *b, global float *c, int w, uint n) {
+		local float t[256]; uint ls = get_local_size(0), l = get_local_id(0), m = get_local_id(1) * ls, i = get_global_id(0) + get_global_id(1) * w; float s = a[i];
+		t[m + l] = b[i]; barrier(CLK_LOCAL_MEM_FENCE); for (uint o = ls / 2; o > 0; o /= 2) { if (l < o) t[m + l] += t[m + l + o]; barrier(CLK_LOCAL_MEM_FENCE); }
+		c[i] = t[m + l] + s; }`,
+	"tree and what changes": `kernel void k(global const float *a, global const float *b, global float *c, int w, uint n) {
+		local float t[256]; uint ls = get_local_size(0), l = get_local_id(0), m = get_local_id(1) * ls, i = get_global_id(0) + get_global_id(1) * w; float s = a[i];
+		t[m + l] = b[i]; barrier(CLK_LOCAL_MEM_FENCE);
+		for (uint o = ls / 2; o > 0; o /= 2) { if (l < o) t[m + l] += t[m + l + o]; barrier(CLK_LOCAL_MEM_FENCE); s += t[m]; barrier(CLK_LOCAL_MEM_FENCE); }
+		c[i] = t[m + l] + s; }`,
+	"tree and more": `kernel void k(global const float *a, global const float *b, global float *c, int w, uint n) {
+		local float t[256], u[256]; uint ls = get_local_size(0), l = get_local_id(0), m = get_local_id(1) * ls, i = get_global_id(0) + get_global_id(1) * w;
+		t[m + l] = b[i]; u[m + l] = a[i]; barrier(CLK_LOCAL_MEM_FENCE);
+		for (uint o = ls / 2; o > 0; o /= 2) { if (l < o) t[m + l] += t[m + l + o]; u[m + l] += l; barrier(CLK_LOCAL_MEM_FENCE); }
+		c[i] = t[m + l] + u[m + l]; }`,
+	"the first some": `kernel void k(global const float *a, global const float *b, global float *c, int w, uint n) {
+		local float t[256]; size_t l = get_local_id(0), m = get_local_id(1) * get_local_size(0), i = get_global_id(0) + get_global_id(1) * w, o = n % 7, p = n % 13, q = n % 9, r = n % 6;
+		t[m + l] = a[i]; barrier(CLK_LOCAL_MEM_FENCE); if (l < o) t[m + l] *= b[l]; barrier(CLK_LOCAL_MEM_FENCE); if (l == p) t[m + l] = 1; barrier(CLK_LOCAL_MEM_FENCE);
+		if (l <= q) t[m + l] += 2; barrier(CLK_LOCAL_MEM_FENCE); if (o > l) t[m + l] -= o; else t[m + l] = -t[m + l]; barrier(CLK_LOCAL_MEM_FENCE);
+		if (l > r) t[m + l] += 3; barrier(CLK_LOCAL_MEM_FENCE); c[i] = t[m + l]; }`,
 }
 
 const formPrelude = "int clamp_(int x, int a, int b) { return x < a ? a : x > b ? b : x; }\n"
