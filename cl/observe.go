@@ -89,7 +89,9 @@ func (o *observer) Ended(c *hostqueue.Command, t hostqueue.Moments) {
 		Kind: trace.Command, Track: o.queue, ID: c.ID(), Status: min(c.Status(), 0), Type: commandNames[c.Tag&^localChosen], Count: uint32(c.Waits()),
 		Queued: t.Queued, Submitted: t.Submit, Start: t.Start, End: t.End, Completed: t.Complete,
 	}
-	e.Other, e.Cut = roc.BatchOf(c)
+	if t.Batch != 0 {
+		e.Other, e.Cut = t.Batch, t.Cut.String()
+	}
 	switch op := c.Op().(type) {
 	case *roc.Dispatch:
 		e.Name, e.Global, e.Local, e.Chosen = op.Kernel.Info.Name, op.Global, op.Local, c.Tag&localChosen != 0

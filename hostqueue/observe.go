@@ -17,7 +17,12 @@ type Observer interface {
 
 // Moments are the times of a command, nanoseconds of CLOCK_MONOTONIC: zero where it did not come to it. Start and End are both
 // the time it was complete where the device did not say.
-type Moments struct{ Queued, Submit, Start, End, Complete uint64 }
+type Moments struct {
+	Queued, Submit, Start, End, Complete uint64
+
+	Batch uint64 // of the device that it was in, 0 if none
+	Cut   Cut    // why that ended
+}
 
 // observe has the observer told of c from now on, if it wants to be. Called before c is enqueued.
 func (q *Queue) observe() bool { return q.observer != nil && q.observer.Sample() }
@@ -38,10 +43,18 @@ func (c *Command) Waits() int {
 	return int(c.times.waits)
 }
 
+// InBatch notes for the observer which batch of its device c is in, and why that ends. It is for the device, before it ends c: the
+// observer may be told so late that the device has done away with the batch.
+func (c *Command) InBatch(number uint64, why Cut) {
+	if t := c.times; t != nil {
+		t.batch, t.cut = number, why
+	}
+}
+
 // observeEnd tells the observer that c has ended.
 func (c *Command) observeEnd() {
 	if t := c.times; t != nil && t.observed {
-		c.queue.observer.Ended(c, Moments{t.queued.Load(), t.submit.Load(), t.start.Load(), t.end.Load(), t.complete.Load()})
+		c.queue.observer.Ended(c, Moments{t.queued.Load(), t.submit.Load(), t.start.Load(), t.end.Load(), t.complete.Load(), t.batch, t.cut})
 	}
 }
 

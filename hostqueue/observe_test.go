@@ -120,6 +120,21 @@ func TestCommandsThatAreNotSampledAreNotToldOf(t *testing.T) {
 	q.Release()
 }
 
+// A command may end before the thread that hands it over has come back, which is the one that tells of it then.
+func TestObserverIsToldOfTheBatchOfACommandThatEndsAtOnce(t *testing.T) {
+	w := newWatcher(1)
+	d := &handDevice{}
+	d.onSubmit = func(c *Command) {
+		c.InBatch(7, CutSize)
+		c.Complete(Complete, 0, 0)
+	}
+	q := NewQueue(d, Config{InOrder: true, Observer: w, ID: 1})
+	require.Equal(t, Complete, enqueue(t, q, KindCommand, nil).Status())
+	m := w.ended[1<<40|1]
+	require.EqualValues(t, 7, m.Batch)
+	require.Equal(t, CutSize, m.Cut)
+}
+
 // TestObservedQueueDoesWhatItWouldDoOtherwise: its device sees the same commands and the same flushes.
 func TestObservedQueueDoesWhatItWouldDoOtherwise(t *testing.T) {
 	for _, inOrder := range []bool{true, false} {

@@ -5,7 +5,9 @@ import "sync/atomic"
 // times are the profiling times of a command, nanoseconds of CLOCK_MONOTONIC, zero while not reached.
 type times struct {
 	observed                             bool
-	waits                                int32       // explicit dependencies, if observed
+	waits                                int32  // explicit dependencies, if observed
+	batch                                uint64 // see InBatch
+	cut                                  Cut
 	ended                                atomic.Bool // claimed by the call that ends the command
 	queued, submit, start, end, complete atomic.Uint64
 }

@@ -47,6 +47,11 @@ var batches atomic.Uint64
 func (v *VirtualGPU) trace(why hostqueue.Cut) {
 	for _, b := range v.open {
 		b.number, b.why = batches.Add(1), why
+		for i := range b.entries {
+			if c := b.entries[i].cmd; c != nil {
+				c.InBatch(b.number, why)
+			}
+		}
 	}
 }
 
@@ -75,15 +80,4 @@ func (b *batch) record() {
 	if some {
 		trace.Record(&e)
 	}
-}
-
-// BatchOf returns the number of the batch that c, which is recorded and just ends, is in, and why it was cut; 0 if it is in none.
-func BatchOf(c *hostqueue.Command) (number uint64, why string) {
-	if b, ok := c.DeviceData.(*batch); ok && b.acquire() {
-		defer b.release()
-		if b.number != 0 {
-			return b.number, b.why.String()
-		}
-	}
-	return 0, ""
 }

@@ -155,7 +155,7 @@ func Flush() {
 	if r := active.Load(); r != nil {
 		r.mu.Lock()
 		defer r.mu.Unlock()
-		r.drain()
+		r.settle()
 		r.sample()
 		r.write()
 	}
@@ -192,7 +192,7 @@ func Stop() {
 	<-r.stopped
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.drain()
+	r.settle()
 	r.write()
 	if r.file != nil {
 		r.file.close()
@@ -257,6 +257,18 @@ func (r *recorder) drain() {
 		r.ring.done()
 		if r.file != nil && len(r.file.buffer) > writeSize {
 			r.write()
+		}
+	}
+}
+
+// settle is drain of all that is in the ring by now. A thread in the midst of writing an event keeps back those that others have written
+// behind it, so it is waited for; not for ever, as where a process ends it may have been stopped for good.
+func (r *recorder) settle() {
+	const patience = int64(time.Second)
+	last := r.ring.next.Load()
+	for end := nanotime() + patience; ; osyield() {
+		if r.drain(); r.ring.read >= last || nanotime() > end {
+			return
 		}
 	}
 }
