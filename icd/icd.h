@@ -43,6 +43,9 @@ void *aq_extension_address(const char *name);
 // aq_share_urgent lets the application's handler of SIGURG be called beside Go's, which is in its place since Go's runtime began.
 void aq_share_urgent(void);
 
+// aq_own_slack gives a thread of the runtime's the timers' slack of the application's, before it calls what is the application's.
+void aq_own_slack(void);
+
 // The callbacks of the specification, called. fn is the application's function.
 void aq_call_notify(uintptr_t fn, const char *text, uintptr_t user);
 void aq_call_object(uintptr_t fn, uintptr_t handle, uintptr_t user);

@@ -99,7 +99,7 @@ func TestOnlyTheEntryPointsOfALoaderAreExported(t *testing.T) {
 
 // TestPrograms runs the C programs of testdata; each says itself what it checks.
 func TestPrograms(t *testing.T) {
-	for _, name := range []string{"handles", "info", "queues", "icd2", "fork", "signals", "threads", "soak"} {
+	for _, name := range []string{"handles", "info", "queues", "icd2", "fork", "signals", "slack", "threads", "soak"} {
 		t.Run(name, func(t *testing.T) {
 			so, icd := ours(t)
 			out, code := run(t, icd, compile(t, name), so)

@@ -22,8 +22,9 @@ type Config struct {
 type Agent struct {
 	info    hsa.Info
 	workers int
-	cpus    []int // on which the workers of a partition run, one each; what others run on is the system's choice
-	part    bool  // a partition
+	units   map[int]int // by CPU
+	cpus    []int       // on which the workers of a partition run, one each; what others run on is the system's choice
+	part    bool        // a partition
 	stacks  stacks
 	signals signals
 	memory  *memory
@@ -69,6 +70,11 @@ const stacksPerWorker = 16
 // start readies what each agent has of its own. spin is in nanoseconds.
 func (a *Agent) start(spin int64) {
 	a.workers = len(a.cpus)
+	a.units = make(map[int]int)
+	for unit, cpu := range a.cpus {
+		a.units[cpu] = unit
+	}
+	a.launches.room = max(a.workers, 1)
 	a.pool.init(a, a.workers, spin)
 	a.blits = [...]*kernel{hsa.BlitCopy: builtin("copy", copyGroups), hsa.BlitFill: builtin("fill", fillGroups)}
 	a.queues.Store(new([]*Queue))

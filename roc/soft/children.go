@@ -244,7 +244,7 @@ func (t *thread) children() *Queue {
 				slot: slot, id: l.id, kernel: k, kernarg: l.kernarg, local: l.local, priority: hsa.PriorityNormal, grid: g, chunk: piece, long: true,
 			}
 			shared.parent.Of(slot)
-			return t.open(shared)
+			return t.open(shared, origin(shared.parent.Family))
 		}
 		t.engage()
 		t.child(&l)

@@ -34,6 +34,14 @@ func affinity() (cpus []int) {
 	return cpus
 }
 
+// cpu is the number of the CPU that the calling thread runs on.
+func cpu() int {
+	const getcpu = 309
+	var n uint32
+	syscall.RawSyscall(getcpu, uintptr(unsafe.Pointer(&n)), 0, 0)
+	return int(n)
+}
+
 // keepTo has the calling thread run on one CPU alone. A CPU that is gone leaves it where it is.
 func keepTo(cpu int) {
 	var mask [1024]uint64

@@ -12,7 +12,7 @@ import (
 func (a *Agent) Dump() string {
 	var b strings.Builder
 	p := &a.pool
-	fmt.Fprintf(&b, "agent: %d workers, %d asleep, %d attentive, %d spinning; %d launches open to others\n",
+	fmt.Fprintf(&b, "agent: %d workers, %d asleep, %d attentive, %d spinning; %d launches with room for more\n",
 		p.size, p.spare.Load(), p.attentive.Load(), p.spinning.Load(), a.launches.open.Load())
 	for i, q := range *a.queues.Load() {
 		s := q.state.Load()

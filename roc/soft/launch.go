@@ -1,6 +1,7 @@
 package soft
 
 import (
+	"slices"
 	"sync"
 	"sync/atomic"
 	"unsafe"
@@ -28,8 +29,11 @@ type launch struct {
 	chunk uint64 // work-groups taken at a time
 	long  bool   // others are to know of what the kernel enqueues while it runs
 
-	next   atomic.Uint64 // group to take
-	left   atomic.Int64  // groups not yet run, or given up
+	origin  *Queue  // whose packet ends no earlier
+	shares  []share // one for each thread that there is room for
+	threads int     // that have joined; guarded by launches.mu
+
+	left   atomic.Int64 // groups not yet run, or given up
 	failed atomic.Bool
 }
 
@@ -67,49 +71,82 @@ func gridOf(p *hsa.KernelDispatchPacket, k *kernel) grid {
 	return g
 }
 
-// launches are those that other threads may join.
+// launches are those that other threads may join. Each has room for as many threads as there are processors: with a helper more, one
+// would be put aside in the midst of a chunk that all wait for at the end.
 type launches struct {
-	open atomic.Int32 // how many
+	room int          // threads of one
+	open atomic.Int32 // how many have room
 
 	mu   sync.Mutex
-	list []*launch // guarded by mu; in the order they came
+	list []*launch // guarded by mu, as are their threads; in the order they came
 }
 
-func (ls *launches) add(l *launch) {
+// add lets others join l, and has a thread on a unit do so.
+func (ls *launches) add(l *launch, unit int) (share int) {
 	ls.mu.Lock()
+	defer ls.mu.Unlock()
 	ls.list = append(ls.list, l)
-	ls.mu.Unlock()
-	ls.open.Add(1)
+	return ls.join(l, unit)
 }
 
-// remove takes l out, all of whose groups were taken, unless another thread has.
+// join finds a free share for a thread: that of its unit, or else another. It is called with mu held.
+func (ls *launches) join(l *launch, unit int) (share int) {
+	share = unit % len(l.shares)
+	for l.shares[share].used {
+		share = (share + 1) % len(l.shares)
+	}
+	l.shares[share].used = true
+	l.threads++
+	ls.count()
+	return share
+}
+
+// remove takes l out, all of whose groups were taken, unless another thread has. It is called before l ends.
 func (ls *launches) remove(l *launch) {
 	ls.mu.Lock()
 	defer ls.mu.Unlock()
-	for i, x := range ls.list {
-		if x == l {
-			copy(ls.list[i:], ls.list[i+1:])
-			ls.list[len(ls.list)-1] = nil
-			ls.list = ls.list[:len(ls.list)-1]
-			ls.open.Add(-1)
-			return
-		}
+	if i := slices.Index(ls.list, l); i >= 0 {
+		ls.list = slices.Delete(ls.list, i, i+1)
+		ls.count()
 	}
 }
 
-// pick returns the launch for t to join: the oldest of the highest priority.
-func (ls *launches) pick(t *thread) (best *launch) {
+// leave is what a thread does that has joined l.
+func (ls *launches) leave(l *launch, share int) {
+	ls.mu.Lock()
+	defer ls.mu.Unlock()
+	l.shares[share].used = false
+	l.threads--
+	ls.count()
+}
+
+// count is called with mu held.
+func (ls *launches) count() {
+	open := int32(0)
+	for _, l := range ls.list {
+		if l.threads < ls.room {
+			open++
+		}
+	}
+	ls.open.Store(open)
+}
+
+// pick has t join a launch: the oldest of the highest priority.
+func (ls *launches) pick(t *thread) (best *launch, share int) {
 	if ls.open.Load() == 0 {
-		return nil
+		return nil, 0
 	}
 	ls.mu.Lock()
 	defer ls.mu.Unlock()
 	for _, l := range ls.list {
-		if (best == nil || l.priority > best.priority) && (l.kernel.run != nil || t.may(l.origin())) {
+		if l.threads < ls.room && (best == nil || l.priority > best.priority) && (l.kernel.run != nil || t.may(l.origin)) {
 			best = l
 		}
 	}
-	return best
+	if best != nil {
+		share = ls.join(best, t.agent.unit())
+	}
+	return best, share
 }
 
 // share starts the kernel of a packet, which others may join, and joins it.
@@ -119,31 +156,33 @@ func (t *thread) share(l *launch) *Queue {
 	l.queue.makeWay()
 	l.queue.start()
 	t.adopt(l)
-	return t.open(l)
+	return t.open(l, l.queue)
 }
 
 // open lets others join l, and joins it.
-func (t *thread) open(l *launch) *Queue {
-	l.next.Store(l.first)
+func (t *thread) open(l *launch, origin *Queue) *Queue {
+	ls := &t.agent.launches
+	l.origin = origin
+	l.shares = divide((l.groups+l.chunk-1)/l.chunk, ls.room)
 	l.left.Store(int64(l.groups))
-	t.agent.launches.add(l)
-	t.engage()
-	defer t.disengage()
-	return t.join(l)
+	return t.join(l, ls.add(l, t.agent.unit()))
 }
 
-// join executes chunks of l until none is left or t has done enough. It returns the queue whose packet processor the caller is
-// now, if any: then it was the one to complete l.
-func (t *thread) join(l *launch) *Queue {
-	for end := l.first + l.groups; t.budget > 0; {
-		at := l.next.Add(l.chunk) - l.chunk
-		last := min(at+l.chunk, end)
-		if last == end || at >= end {
-			t.agent.launches.remove(l)
-		}
-		if at >= end {
+// join executes chunks of l, in which t has a share, until none is left or t has done enough; a helper that needs l never has. It returns
+// the queue whose packet processor the caller is now, if any: then it was the one to complete l.
+func (t *thread) join(l *launch, share int) *Queue {
+	ls := &t.agent.launches
+	t.engage() // which wakes the next, as long as there is room
+	defer t.disengage()
+	defer ls.leave(l, share)
+	for t.budget > 0 || !t.worker && t.may(l.origin) {
+		chunk, ok := next(l.shares, share)
+		if !ok {
+			ls.remove(l)
 			return nil
 		}
+		at := l.first + chunk*l.chunk
+		last := min(at+l.chunk, l.first+l.groups)
 		if !l.failed.Load() {
 			begin := nanotime()
 			if err := t.execute(l, at, last); err != nil {
@@ -159,6 +198,7 @@ func (t *thread) join(l *launch) *Queue {
 		if n := int64(last - at); l.left.Add(-n) > 0 {
 			continue
 		}
+		ls.remove(l)
 		if l.failed.Load() && l.parent.Family == nil {
 			if l.queue.finish() {
 				return l.queue
@@ -168,14 +208,6 @@ func (t *thread) join(l *launch) *Queue {
 		return t.ended(l, nil)
 	}
 	return nil
-}
-
-// origin is the queue whose packet ends no earlier than l.
-func (l *launch) origin() *Queue {
-	if l.parent.Family != nil {
-		return origin(l.parent.Family)
-	}
-	return l.queue
 }
 
 // fail notes that l has failed, while it is running.

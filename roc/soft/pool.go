@@ -2,6 +2,7 @@ package soft
 
 import (
 	"runtime"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -36,7 +37,7 @@ type pool struct {
 
 	mu       sync.Mutex // guards what follows
 	started  int
-	parked   []*worker // the last to park is the first to wake
+	parked   []*worker // of those to be woken the last to park is the first
 	watching bool      // watch runs
 }
 
@@ -86,9 +87,8 @@ func (p *pool) wakeAnother(forced bool) {
 		p.watching = true
 		go p.watch()
 	}
-	if n := len(p.parked); n > 0 {
-		w := p.parked[n-1]
-		p.parked = p.parked[:n-1]
+	if len(p.parked) > 0 {
+		w := p.unparkOne()
 		p.mu.Unlock()
 		w.wake()
 		return
@@ -101,6 +101,24 @@ func (p *pool) wakeAnother(forced bool) {
 	}
 	w := &worker{thread: thread{agent: p.agent, worker: true, number: workers.Add(1)}, unit: unit}
 	go w.run(p)
+}
+
+// unparkOne takes a worker off the list, the last that slept on another CPU than the caller's if there is one: systems that do not know
+// which CPUs share a cache, as in many virtual machines, have a thread wake where it slept, behind its waker. It is called with mu held.
+func (p *pool) unparkOne() (w *worker) {
+	at := len(p.parked) - 1
+	if at > 0 {
+		here := cpu()
+		for i := at; i >= 0; i-- {
+			if p.parked[i].cpu != here {
+				at = i
+				break
+			}
+		}
+	}
+	w = p.parked[at]
+	p.parked = slices.Delete(p.parked, at, at+1)
+	return w
 }
 
 // makeRoom sees to it that a thread that comes in from C finds one of the scheduler's processors free. Workers hold one each,

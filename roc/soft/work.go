@@ -40,14 +40,11 @@ func (t *thread) work() bool {
 			return true
 		}
 	}
-	l := a.launches.pick(t)
+	l, share := a.launches.pick(t)
 	if l == nil {
 		return false
 	}
-	t.engage() // which wakes the next, as long as there are chunks left
-	q := t.join(l)
-	t.disengage()
-	if q != nil {
+	if q := t.join(l, share); q != nil {
 		t.process(q)
 	}
 	return true

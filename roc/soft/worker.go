@@ -13,6 +13,7 @@ type worker struct {
 	thread thread
 	unit   int           // number
 	futex  atomic.Uint32 // set to wake it
+	cpu    int           // on which it parked; guarded by pool.mu
 }
 
 func (w *worker) run(p *pool) {
@@ -61,7 +62,9 @@ func (w *worker) search(p *pool) bool {
 // time, and a thread with work makes it visible before it looks at the list.
 func (w *worker) park(p *pool) {
 	w.futex.Store(0)
+	here := cpu()
 	p.mu.Lock()
+	w.cpu = here
 	p.parked = append(p.parked, w)
 	p.spare.Add(1)
 	p.attentive.Add(-1)
