@@ -81,12 +81,12 @@ type launches struct {
 	list []*launch // guarded by mu, as are their threads; in the order they came
 }
 
-// add lets others join l, and has a thread on a unit do so.
-func (ls *launches) add(l *launch, unit int) (share int) {
+// add lets others join l, and has the caller do so.
+func (ls *launches) add(l *launch) (share int) {
 	ls.mu.Lock()
 	defer ls.mu.Unlock()
 	ls.list = append(ls.list, l)
-	return ls.join(l, unit)
+	return ls.join(l, 0)
 }
 
 // join finds a free share for a thread: that of its unit, or else another. It is called with mu held.
@@ -165,7 +165,7 @@ func (t *thread) open(l *launch, origin *Queue) *Queue {
 	l.origin = origin
 	l.shares = divide((l.groups+l.chunk-1)/l.chunk, ls.room)
 	l.left.Store(int64(l.groups))
-	return t.join(l, ls.add(l, t.agent.unit()))
+	return t.join(l, ls.add(l))
 }
 
 // join executes chunks of l, in which t has a share, until none is left or t has done enough; a helper that needs l never has. It returns

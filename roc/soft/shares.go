@@ -4,6 +4,10 @@ import "sync/atomic"
 
 // share is consecutive chunks of a launch, which one thread takes in order. Work-groups that are next to each other access memory that is:
 // threads that took chunks in turn would write to the same pages and have the lines beside their own fetched.
+//
+// The specification promises a work-group nothing of those before it, but there are kernels that wait for those, as GPUs start them in
+// order. So whoever starts a launch has the first share, and chunks of others are taken from the front: then what everybody waits for is
+// never behind what waits.
 type share struct {
 	chunks atomic.Uint64 // the first in the upper half, the one behind the last in the lower
 	used   bool          // guarded by launches.mu
@@ -35,7 +39,7 @@ func (s *share) take() (chunk uint64, ok bool) {
 	}
 }
 
-// cut takes the second half of what is left, the larger one.
+// cut takes the first half of what is left, the larger one.
 func (s *share) cut() (chunks uint64, ok bool) {
 	for {
 		c := s.chunks.Load()
@@ -43,20 +47,20 @@ func (s *share) cut() (chunks uint64, ok bool) {
 		if from == to {
 			return 0, false
 		}
-		middle := from + (to-from)/2
-		if s.chunks.CompareAndSwap(c, from<<32|middle) {
-			return middle<<32 | to, true
+		middle := from + (to-from+1)/2
+		if s.chunks.CompareAndSwap(c, middle<<32|to) {
+			return from<<32 | middle, true
 		}
 	}
 }
 
-// next takes a chunk for the thread that has share own: of that, or when nothing is left there, of what it takes from another.
+// next takes a chunk for the thread that has share own: of that, or when nothing is left there, of what it takes from the first that has any.
 func next(shares []share, own int) (chunk uint64, ok bool) {
 	if chunk, ok = shares[own].take(); ok {
 		return chunk, true
 	}
-	for i := 1; i < len(shares); i++ {
-		if half, ok := shares[(own+i)%len(shares)].cut(); ok {
+	for i := range shares {
+		if half, ok := shares[i].cut(); ok {
 			shares[own].chunks.Store(half + 1<<32) // nobody cuts an empty share
 			return half >> 32, true
 		}

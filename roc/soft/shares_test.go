@@ -4,6 +4,7 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 )
@@ -24,7 +25,7 @@ func TestSharesAreOfConsecutiveChunks(t *testing.T) {
 	}
 }
 
-func TestAThreadWithoutChunksTakesTheSecondHalfOfAnothersShare(t *testing.T) {
+func TestAThreadWithoutChunksTakesTheFirstHalfOfAnothersShare(t *testing.T) {
 	shares := divide(16, 2)
 	var got []uint64
 	for range 8 + 4 + 2 + 1 + 1 {
@@ -32,7 +33,7 @@ func TestAThreadWithoutChunksTakesTheSecondHalfOfAnothersShare(t *testing.T) {
 		require.True(t, ok)
 		got = append(got, c)
 	}
-	require.Equal(t, []uint64{8, 9, 10, 11, 12, 13, 14, 15, 4, 5, 6, 7, 2, 3, 1, 0}, got)
+	require.Equal(t, []uint64{8, 9, 10, 11, 12, 13, 14, 15, 0, 1, 2, 3, 4, 5, 6, 7}, got)
 	_, ok := next(shares, 1)
 	require.False(t, ok)
 }
@@ -52,5 +53,30 @@ func TestEveryChunkIsTakenOnce(t *testing.T) {
 	all.Wait()
 	for c := range taken {
 		require.EqualValues(t, 1, taken[c].Load(), c)
+	}
+}
+
+// Each work-group waits for the one before it, whoever comes when.
+func TestWhatWaitsIsNeverBeforeWhatItWaitsFor(t *testing.T) {
+	const n = 10_000
+	for threads := 1; threads <= 4; threads++ {
+		shares := divide(n, 4)
+		var done atomic.Uint64
+		var all sync.WaitGroup
+		for _, own := range []int{0, 3, 1, 2}[:threads] {
+			all.Go(func() {
+				for c, ok := next(shares, own); ok; c, ok = next(shares, own) {
+					for end := time.Now().Add(deadline); done.Load() != c; osyield() {
+						if time.Now().After(end) {
+							t.Errorf("%d threads: chunk %d waits, %d are done", threads, c, done.Load())
+							return
+						}
+					}
+					done.Add(1)
+				}
+			})
+		}
+		all.Wait()
+		require.EqualValues(t, n, done.Load())
 	}
 }
