@@ -45,7 +45,7 @@ const (
 	inLen      = 4 * 256
 	zeroLen    = 64
 	accLen     = 16
-	// MaxItems is the largest work-group.
+	// MaxItems is the largest work-group, and the largest NDRange that the arguments are enough for.
 	MaxItems = 256
 )
 

@@ -31,16 +31,17 @@ type Sample struct {
 // requiring is how many seeds have one kernel that requires the size of its work-groups.
 const requiring = 4
 
-// Samples makes those of seeds from (inclusive) to (exclusive), each with two launches.
+// Samples makes those of seeds from (inclusive) to (exclusive), each with two launches if they are not too large.
 func Samples(from, to int64, kernel func(seed int64) *kernelgen.Kernel) (s []Sample) {
 	for seed := from; seed < to; seed++ {
 		k, launches := kernel(seed), []kernelgen.Launch{kernelgen.Launches[seed%int64(len(kernelgen.Launches))], kernelgen.NewLaunch(seed)}
 		if seed%requiring == 0 {
 			n := launches[seed/requiring%2]
-			k.Required = n.Local
-			more := n
-			more.Global[0] += 3 // the last groups may be partial
-			launches = []kernelgen.Launch{n, more}
+			k.Required, launches = n.Local, []kernelgen.Launch{n}
+			n.Global[0] += 3 // the last groups may be partial
+			if n.Items() <= kernelgen.MaxItems {
+				launches = append(launches, n)
+			}
 		}
 		s = append(s, newSample(k, seed, launches))
 	}
