@@ -7,8 +7,11 @@ import (
 // inFlight is how many vector operations keep the units busy: two units, each done after four cycles.
 const inFlight = 8
 
+// plenty is how many a loop is given. In a schedule with just as many as the units take, one that comes late leaves a gap.
+const plenty = inFlight + inFlight/2
+
 // mostLanes is how many lanes that may take.
-const mostLanes = 128
+const mostLanes = 256
 
 // A loop is bound by latency where its operations wait for each other: a chain of them takes as long with several registers a
 // value as with one.
@@ -20,10 +23,14 @@ func (k *kernel) pipeline(a *Shapes, h heat, w int) int {
 	if h.loop == nil || h.loop.div || h.gathers > 0 || k.reqd[0] > 0 || k.asksRow() || k.meets() {
 		return w
 	}
+	enough := plenty
+	if divides(h.loop) {
+		enough = inFlight
+	}
 	chain, live, shared := k.chain(a, h.loop)
 	count, bytes := k.target.registers()
 	registers := func(w int) int { return max(w*max(h.widest, 4)/bytes, 1) }
-	for chain > 0 && w < mostLanes && h.wide*registers(w) < inFlight*chain && live*registers(2*w)+shared <= count {
+	for chain > 0 && w < mostLanes && h.wide*registers(w) < enough*chain && live*registers(2*w)+shared <= count {
 		w *= 2
 		k.report.Reason = "more registers a value: the hottest loop waits for its own results"
 	}
@@ -35,6 +42,18 @@ func (k *kernel) meets() bool {
 	for _, b := range k.data.order {
 		for _, v := range b.instrs {
 			if isBarrier(v) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// divides says whether a loop has divisions or roots, which keep a unit busy by themselves.
+func divides(l *Loop) bool {
+	for b := range l.blocks {
+		for _, v := range b.instrs {
+			if v.op == llvm.OpFDiv || isDivision(v.op) || v.intrinsic() == "sqrt" {
 				return true
 			}
 		}

@@ -28,27 +28,53 @@ func TestAChainOfOperationsGetsMoreLanesThanManyChains(t *testing.T) {
 	require.Greater(t, r["chain"].Width, r["barriers"].Width)
 }
 
+// TestALongChainGetsMoreThanTheUnitsTake where there are registers, but not one whose operations keep the units busy anyway.
+func TestALongChainGetsMoreThanTheUnitsTake(t *testing.T) {
+	const source = `
+		kernel void products(global float *p) {
+			float x = p[get_global_id(0)];
+			for (int i = 0; i < 100; i++) { x = x * x + x; x = x * x - x; x = x * x + x; x = x * x - x; }
+			p[get_global_id(0)] = x; }
+		kernel void quotients(global float *p) {
+			float x = p[get_global_id(0)];
+			for (int i = 0; i < 100; i++) { x = x / x + x; x = x / x - x; x = x / x + x; x = x / x - x; }
+			p[get_global_id(0)] = x; }`
+	tm, err := kerneltest.Target()
+	require.NoError(t, err)
+	r := build(t, source, Options{}).reports
+	count, bytes := TargetOf(tm).registers()
+	most := inFlight * bytes / 4
+	require.Equal(t, most, r["quotients"].Width)
+	if count == 32 {
+		most *= 2
+	}
+	require.Equal(t, most, r["products"].Width)
+}
+
 func TestAVectorOfManyRegistersLeavesOtherWorkItemsAlone(t *testing.T) {
 	const source = `
-		kernel void chain(global uint *p) {
+		kernel void chain(global const uint *p, global uint *q) {
 			uint x = p[get_global_id(0)];
 			for (int i = 0; i < 100; i++) x = x * 3 + 1;
-			if (x & 1) p[get_global_id(0)] = x; }`
-	p := build(t, source, Options{Width: mostLanes})
-	for _, local := range []int{1, 32, 37, 64, 128, 256} {
-		const n = 300
-		got, want := make([]uint32, n), make([]uint32, n)
-		for i := range got {
-			x := uint32(i)
-			for range 100 {
-				x = x*3 + 1
+			if (x & 1) q[get_global_id(0)] = x; }`
+	for _, level := range append([]string{""}, kerneltest.Levels...) {
+		p, err := compileAt(level, t.TempDir(), source, Options{Width: mostLanes})
+		require.NoError(t, err)
+		for _, local := range []int{1, 32, 37, 64, 128, 256} {
+			const n = 300
+			in, got, want := make([]uint32, n), make([]uint32, n), make([]uint32, n)
+			for i := range got {
+				x := uint32(i)
+				for range 100 {
+					x = x*3 + 1
+				}
+				in[i] = uint32(i)
+				if x&1 != 0 {
+					want[i] = x
+				}
 			}
-			got[i], want[i] = uint32(i), uint32(i)
-			if x&1 != 0 {
-				want[i] = x
-			}
+			require.NoError(t, p.lib.Run(p.kernels["chain"], kerneltest.Launch{Global: [3]int{n}, Local: [3]int{local}}, in, got))
+			require.Equal(t, want, got, "local size %d, %s", local, level)
 		}
-		require.NoError(t, p.lib.Run(p.kernels["chain"], kerneltest.Launch{Global: [3]int{n}, Local: [3]int{local}}, got))
-		require.Equal(t, want, got, "local size %d", local)
 	}
 }

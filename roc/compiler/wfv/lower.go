@@ -32,7 +32,7 @@ type Kernel struct {
 // Options of Lower. The zero value lets the cost model choose.
 type Options struct {
 	Scalar  bool // vectorise nothing
-	Width   int  // lanes, a power of two from 1 to 128; 0: the model's choice
+	Width   int  // lanes, a power of two up to mostLanes; 0: the model's choice
 	Rows    int  // work-items of dimension 1 in a call; 0: the model's choice
 	Skip    int  // cost above which a region is skipped when no lane runs it; 0: the model's choice, negative: always
 	OneForm bool // the form that takes masks runs whole vectors as well, as in a large kernel
