@@ -62,13 +62,18 @@ func TestUnchangedModulesAreNotBuiltAgain(t *testing.T) {
 	}
 	_, err := buildLibrary(t, testSources, dir)
 	require.NoError(t, err)
-	one, two := stamp("one.bc"), stamp("two.bc")
+	one, two, index := stamp("one.bc"), stamp("two.bc"), stamp(indexName)
+	_, err = buildLibrary(t, testSources, dir)
+	require.NoError(t, err)
+	require.Equal(t, one, stamp("one.bc"))
+	require.Equal(t, index, stamp(indexName), "programs that are cached were built with this library")
 	edited := fstest.MapFS{"common.h": testSources["common.h"], "two.cl": testSources["two.cl"],
 		"one.cl": {Data: append(testSources["one.cl"].Data, "int third(void) { return 3; }\n"...)}}
 	l, err := buildLibrary(t, edited, dir)
 	require.NoError(t, err)
 	require.NotEqual(t, one, stamp("one.bc"))
 	require.Equal(t, two, stamp("two.bc"))
+	require.NotEqual(t, index, stamp(indexName))
 	require.Equal(t, "one.bc", l.find("third"))
 	require.Equal(t, "two.bc", l.find("helper"))
 }

@@ -14,6 +14,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 
 	"aqueduct/roc/compiler/frontend"
 	"aqueduct/roc/compiler/llvm"
@@ -23,7 +24,8 @@ import (
 const precompiled = "always-inline,globaldce,function(sroa,early-cse,simplifycfg,instcombine<no-verify-fixpoint>)"
 
 // BuildLibrary compiles every *.cl of sources (which may include what else lies there) into a library in dir. A module
-// whose sources are those of the last time, and whose compiler is, too, is left as it is.
+// whose sources are those of the last time, and whose compiler is, too, is left as it is, and if all are, so is the index: its time
+// tells a program cache which library there is.
 func BuildLibrary(ctx context.Context, sources fs.FS, dir string) error {
 	if err := llvm.Load(); err != nil {
 		return err
@@ -47,8 +49,10 @@ func BuildLibrary(ctx context.Context, sources fs.FS, dir string) error {
 	if err != nil {
 		return err
 	}
-	if err := replaceFile(filepath.Join(dir, mouldName), mould); err != nil {
-		return err
+	if at := filepath.Join(dir, mouldName); !holds(at, mould) {
+		if err := replaceFile(at, mould); err != nil {
+			return err
+		}
 	}
 	frontend.UseMould(filepath.Join(dir, mouldName))
 	common, err := commonKey(sources)
@@ -81,6 +85,7 @@ type libraryBuild struct {
 	common    []byte     // hash of what all modules depend on
 	symbols   [][]string // that each module defines
 	errs      []error
+	compiled  atomic.Bool // some module was
 }
 
 // commonKey hashes the headers, and what compiles them.
@@ -128,6 +133,7 @@ func (b *libraryBuild) module(ctx context.Context, name string) ([]string, error
 			}
 		}
 	}
+	b.compiled.Store(true)
 	symbols, bitcode, err := compileModule(ctx, name, builtinUnit(source, b.work))
 	if err != nil {
 		return nil, err
@@ -136,6 +142,12 @@ func (b *libraryBuild) module(ctx context.Context, name string) ([]string, error
 		return nil, err
 	}
 	return symbols, replaceFile(list, []byte(strings.Join(append([]string{head}, symbols...), "\n")))
+}
+
+// holds says that a file has this text.
+func holds(path string, text []byte) bool {
+	old, err := os.ReadFile(path)
+	return err == nil && bytes.Equal(old, text)
 }
 
 // replaceFile writes a file in one step, since others may be reading it.
@@ -203,7 +215,11 @@ func (b *libraryBuild) writeIndex(names []string) error {
 	for _, s := range index {
 		fmt.Fprintf(&text, "%s\t%s\n", s, moduleName(defined[s]))
 	}
-	return replaceFile(filepath.Join(b.dir, indexName), []byte(text.String()))
+	at := filepath.Join(b.dir, indexName)
+	if !b.compiled.Load() && holds(at, []byte(text.String())) {
+		return nil
+	}
+	return replaceFile(at, []byte(text.String()))
 }
 
 // denormalMode is the attribute of a function that says how it takes denormals, flushed what clang says for -cl-denorms-are-zero.
