@@ -45,7 +45,7 @@ func (f *fakes) add(name, tests, each, after string) *conformance.Entry {
 	require.NoError(f.t, os.MkdirAll(filepath.Join(f.dir, name), 0o755))
 	require.NoError(f.t, os.WriteFile(filepath.Join(f.dir, name, "test_"+name), []byte(body+"\n"), 0o755))
 	f.entries = append(f.entries, conformance.Entry{Area: "Fakes", Name: name, Binary: name + "/test_" + name, Tests: strings.Fields(tests),
-		Runs: []conformance.Run{{In: conformance.Words{"quick"}, Limit: 20 * time.Second}}})
+		Runs: []conformance.Run{{In: conformance.Words{"quick"}, Limit: time.Minute}}})
 	return &f.entries[len(f.entries)-1]
 }
 

@@ -56,19 +56,22 @@ func TestStatusOfSubTests(t *testing.T) {
 	}
 }
 
+// ample is a limit that something is to exceed, after a shell has begun and done a little on a busy machine.
+const ample = 5 * time.Second
+
 // TestHang: a sub-test that hangs is ended at its own deadline, with what it was doing, and those after it run.
 func TestHang(t *testing.T) {
 	f := newFakes(t)
 	e := f.add("it", "a b c", `begin $t
 if [ $t = b ]; then trap 'echo queue 7 waits; echo "aqueduct: end of the dump"' QUIT; while :; do read -t 0.05 <> <(:); done; fi
 end $t passed; result $t pass`, "saved")
-	e.Runs[0].Each = 2 * time.Second
+	e.Runs[0].Each = ample
 	results := f.run()
 	require.Equal(t, Pass, results["it/a"].Status)
 	require.Equal(t, Pass, results["it/c"].Status)
 	b := results["it/b"]
 	require.Equal(t, Timeout, b.Status)
-	require.Equal(t, "still running after 2s", b.Why)
+	require.Equal(t, "still running after 5s", b.Why)
 	require.Contains(t, b.Evidence, "test_it", "the threads of the process")
 	require.Contains(t, b.Evidence, "queue 7 waits", "the driver's account")
 	log, err := os.ReadFile(filepath.Join(f.dir, "out", b.Log))
@@ -80,7 +83,7 @@ end $t passed; result $t pass`, "saved")
 func TestSignalOnlyToWhoeverCatchesIt(t *testing.T) {
 	f := newFakes(t)
 	e := f.add("it", "", "sleep 1000", "")
-	e.Runs[0].Limit = time.Second
+	e.Runs[0].Limit = ample
 	r := f.run()["it"]
 	require.Equal(t, Timeout, r.Status)
 	require.Contains(t, r.Evidence, "sleep 1000", "children are part of what is going on")
@@ -91,7 +94,7 @@ func TestSignalOnlyToWhoeverCatchesIt(t *testing.T) {
 func TestTimeOfTheBinary(t *testing.T) {
 	f := newFakes(t)
 	e := f.add("it", "a b c", `begin $t; [ $t = b ] && sleep 1000; end $t passed`, "")
-	e.Runs[0].Limit = 2 * time.Second
+	e.Runs[0].Limit = ample
 	results := f.run()
 	require.Equal(t, Pass, results["it/a"].Status)
 	require.Equal(t, Timeout, results["it/b"].Status)
