@@ -60,7 +60,7 @@ func TestAllocationOutlivesCommands(t *testing.T) {
 	require.Equal(t, CL_SUCCESS, gate.SetUserStatus(CL_COMPLETE))
 	require.EqualValues(t, CL_COMPLETE, f.status(e))
 	require.EqualValues(t, CL_COMPLETE, f.status(launched))
-	f.eventually(func() bool { return !store.Use() }, "the memory is given back")
+	f.givenBack(store)
 	_, st = f.q.NDRangeKernel(k, line(0, 16), Sync{})
 	require.Equal(t, CL_SUCCESS, st, "an address is a value, whatever is there")
 }

@@ -6,6 +6,7 @@ import (
 	"unsafe"
 
 	"aqueduct/hostqueue"
+	"aqueduct/roc"
 
 	"github.com/stretchr/testify/require"
 )
@@ -107,6 +108,18 @@ func (f *fixture) within(what string, do func()) {
 func (f *fixture) eventually(ok func() bool, what string) {
 	f.Helper()
 	require.Eventually(f, ok, deadline, time.Millisecond, what)
+}
+
+// givenBack waits until nothing holds m: who waits for a command may see its end before the thread that ends it lets go.
+func (f *fixture) givenBack(m *roc.Memory) {
+	f.Helper()
+	f.eventually(func() bool {
+		if m.Use() {
+			m.Release()
+			return false
+		}
+		return true
+	}, "the memory is given back")
 }
 
 // answered is where answerOf has a query answered: no stack, which may move while only an Addr knows where.

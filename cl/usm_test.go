@@ -190,7 +190,7 @@ func TestKernelPointers(t *testing.T) {
 	require.False(t, two.Use(), "the set without it came after")
 	gate.SetUserStatus(CL_COMPLETE)
 	require.EqualValues(t, CL_COMPLETE, f.status(e))
-	f.eventually(func() bool { return !one.Use() }, "the end of what was held")
+	f.givenBack(one)
 	require.Equal(t, CL_SUCCESS, f.ctx.MemFree(usm, false))
 }
 
