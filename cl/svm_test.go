@@ -169,7 +169,7 @@ func TestEnqueuedSVMFree(t *testing.T) {
 	require.Empty(t, called)
 	gate.SetUserStatus(CL_COMPLETE)
 	require.EqualValues(t, CL_COMPLETE, f.status(e))
-	require.Nil(t, f.ctx.memory.find(p), "freed when the command has run")
+	f.eventually(func() bool { return f.ctx.memory.find(p) == nil }, "it is freed when the command has run")
 	require.EqualValues(t, CL_COMPLETE, f.status(by))
 	f.within("the callback", func() { require.Zero(t, <-called) })
 	require.NotNil(t, f.ctx.memory.find(kept), "freeing it is the callback's")
