@@ -18,7 +18,7 @@ type pair struct {
 }
 
 func newPair(t *testing.T) *pair {
-	b := newBench(t, 2, limits{queues: 2, size: 1024, batch: 16})
+	b := makeBench(t, 2, limits{queues: 2, size: 1024, batch: 16}) // in one that others have used their queues may be about to leave rings
 	p := &pair{bench: b, first: b.queue(true, nil), second: b.queue(true, nil), counter: b.memory(1)}
 	var hold *Dispatch
 	hold, p.open = b.hold()
