@@ -18,7 +18,7 @@ func (b *batch) prepare(list []hsa.Signal) (packets uint32, completions int64, s
 	for i := range b.entries {
 		e := &b.entries[i]
 		from := len(list)
-		if !e.skipped() {
+		if !e.done { // also where it is not to run: what comes behind it in an in-order queue waits for them by it
 			for _, d := range e.deps {
 				if d.signal.Load() > 0 {
 					list = append(list, d.signal)
