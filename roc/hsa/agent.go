@@ -86,7 +86,7 @@ type Agent interface {
 
 // Waiter knows what a thread that Helps waits for.
 type Waiter interface {
-	// Needs reports that what is awaited cannot end before what q has to do next, or is doing. It is called by the packet processor of q.
+	// Needs reports that what is awaited cannot end before what q has to do next, or is doing, which stays so until it returns.
 	Needs(q Queue, awaited any) bool
 }
 

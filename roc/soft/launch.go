@@ -31,7 +31,7 @@ type launch struct {
 
 	origin  *Queue  // whose packet ends no earlier
 	shares  []share // one for each thread that there is room for
-	threads int     // that have joined; guarded by launches.mu
+	threads int     // how many of the shares are used; guarded by launches.mu
 
 	left   atomic.Int64 // groups not yet run, or given up
 	failed atomic.Bool
@@ -139,7 +139,7 @@ func (ls *launches) pick(t *thread) (best *launch, share int) {
 	ls.mu.Lock()
 	defer ls.mu.Unlock()
 	for _, l := range ls.list {
-		if l.threads < ls.room && (best == nil || l.priority > best.priority) && (l.kernel.run != nil || t.may(l.origin)) {
+		if l.threads < ls.room && (best == nil || l.priority > best.priority) && t.mayRun(l.kernel, l.origin) {
 			best = l
 		}
 	}

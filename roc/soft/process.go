@@ -167,7 +167,7 @@ func (t *thread) dispatch(q *Queue, p *hsa.KernelDispatchPacket) bool {
 		id:         p.Correlation,
 	}
 	l.grid = gridOf(p, l.kernel)
-	if !l.kernel.isBrief(l.grid) && (t.assists || l.kernel.run == nil) && !t.may(q) {
+	if !l.kernel.isBrief(l.grid) && !t.mayRun(l.kernel, q) {
 		t.refuse(q)
 		return false
 	}

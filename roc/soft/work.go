@@ -129,6 +129,9 @@ func (t *thread) may(q *Queue) bool {
 	return t.worker || t.waiter != nil && t.waiter.Needs(q, t.awaited)
 }
 
+// mayRun is may for a kernel of any size. Those of the agent's own wait for nothing, and end their chunks soon.
+func (t *thread) mayRun(k *kernel, q *Queue) bool { return k.run != nil && !t.assists || t.may(q) }
+
 // refuse leaves q, which t has locked, to others.
 func (t *thread) refuse(q *Queue) {
 	t.budget += packetWork // of the packet that was looked at
