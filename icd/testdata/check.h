@@ -50,6 +50,22 @@ static inline cl_device_id device_of(cl_platform_id p)
 	return d;
 }
 
+static inline cl_context context_of(cl_device_id device)
+{
+	cl_int err;
+	cl_context context = clCreateContext(NULL, 1, &device, NULL, NULL, &err);
+	MUST(err);
+	return context;
+}
+
+static inline cl_command_queue queue_of(cl_context context, cl_device_id device)
+{
+	cl_int err;
+	cl_command_queue queue = clCreateCommandQueueWithProperties(context, device, NULL, &err);
+	MUST(err);
+	return queue;
+}
+
 // done reports, and ends the program without leaving main, so that exit is tested too.
 static inline void done(void)
 {

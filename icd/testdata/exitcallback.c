@@ -12,10 +12,8 @@ int main(void)
 	alarm(10); // a hang ends the program by a signal
 	cl_device_id device = device_of(ours());
 	cl_int err;
-	cl_context context = clCreateContext(NULL, 1, &device, NULL, NULL, &err);
-	MUST(err);
-	cl_command_queue queue = clCreateCommandQueueWithProperties(context, device, NULL, &err);
-	MUST(err);
+	cl_context context = context_of(device);
+	cl_command_queue queue = queue_of(context, device);
 	cl_event never = clCreateUserEvent(context, &err), event;
 	MUST(err);
 	MUST(clEnqueueMarkerWithWaitList(queue, 0, NULL, &event));

@@ -15,11 +15,8 @@ int main(void)
 {
 	alarm(20); // a hang ends the program by a signal
 	cl_device_id device = device_of(ours());
-	cl_int err;
-	cl_context context = clCreateContext(NULL, 1, &device, NULL, NULL, &err);
-	MUST(err);
-	cl_command_queue queue = clCreateCommandQueueWithProperties(context, device, NULL, &err);
-	MUST(err);
+	cl_context context = context_of(device);
+	cl_command_queue queue = queue_of(context, device);
 	MUST(clEnqueueNativeKernel(queue, spin, NULL, 0, 0, NULL, NULL, 0, NULL, NULL));
 	for (int i = 0; i < 100; i++)
 		MUST(clEnqueueMarkerWithWaitList(queue, 0, NULL, NULL));

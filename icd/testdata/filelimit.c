@@ -37,12 +37,9 @@ int main(void)
 {
 	alarm(100);
 	signal(SIGXFSZ, SIG_DFL);
-	cl_int err;
 	cl_device_id device = device_of(ours());
-	cl_context context = clCreateContext(NULL, 1, &device, NULL, NULL, &err);
-	MUST(err);
-	cl_command_queue queue = clCreateCommandQueueWithProperties(context, device, NULL, &err);
-	MUST(err);
+	cl_context context = context_of(device);
+	cl_command_queue queue = queue_of(context, device);
 	struct rlimit all, none;
 	getrlimit(RLIMIT_FSIZE, &all);
 	none = all;

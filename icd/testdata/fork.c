@@ -54,11 +54,8 @@ int main(int argc, char **argv)
 {
 	cl_platform_id platform = ours();
 	cl_device_id device = device_of(platform);
-	cl_int err;
-	cl_context context = clCreateContext(NULL, 1, &device, NULL, NULL, &err);
-	MUST(err);
-	cl_command_queue queue = clCreateCommandQueueWithProperties(context, device, NULL, &err);
-	MUST(err);
+	cl_context context = context_of(device);
+	cl_command_queue queue = queue_of(context, device);
 	cl_event event;
 	MUST(clEnqueueMarkerWithWaitList(queue, 0, NULL, &event));
 	MUST(clFinish(queue));

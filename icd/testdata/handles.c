@@ -48,10 +48,8 @@ int main(void)
 	cl_platform_id platform = ours();
 	cl_device_id device = device_of(platform);
 	cl_int err;
-	cl_context context = clCreateContext(NULL, 1, &device, NULL, NULL, &err);
-	MUST(err);
-	cl_command_queue queue = clCreateCommandQueueWithProperties(context, device, NULL, &err);
-	MUST(err);
+	cl_context context = context_of(device);
+	cl_command_queue queue = queue_of(context, device);
 	cl_mem mem = clCreateBuffer(context, CL_MEM_READ_WRITE, 4096, NULL, &err);
 	MUST(err);
 	const char *source = "kernel void k(global int *p) { *p = 1; }";

@@ -15,10 +15,8 @@ int main(void)
 	alarm(300);
 	cl_int err;
 	cl_device_id device = device_of(ours());
-	cl_context context = clCreateContext(NULL, 1, &device, NULL, NULL, &err);
-	MUST(err);
-	cl_command_queue queue = clCreateCommandQueueWithProperties(context, device, NULL, &err);
-	MUST(err);
+	cl_context context = context_of(device);
+	cl_command_queue queue = queue_of(context, device);
 	cl_program program = clCreateProgramWithSource(context, 1, (const char **)&source, NULL, &err);
 	MUST(err);
 	MUST(clBuildProgram(program, 0, NULL, NULL, NULL, NULL));

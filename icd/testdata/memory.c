@@ -161,11 +161,8 @@ static void no_module(cl_context context)
 int main(void)
 {
 	cl_device_id device = device_of(ours());
-	cl_int err;
-	cl_context context = clCreateContext(NULL, 1, &device, NULL, NULL, &err);
-	MUST(err);
-	cl_command_queue queue = clCreateCommandQueueWithProperties(context, device, NULL, &err);
-	MUST(err);
+	cl_context context = context_of(device);
+	cl_command_queue queue = queue_of(context, device);
 	info(context);
 	transfers(context, queue);
 	no_module(context);

@@ -335,11 +335,8 @@ static void arguments(cl_context context, cl_device_id d, cl_command_queue queue
 int main(void)
 {
 	cl_device_id device = device_of(ours());
-	cl_int err;
-	cl_context context = clCreateContext(NULL, 1, &device, NULL, NULL, &err);
-	MUST(err);
-	cl_command_queue queue = clCreateCommandQueueWithProperties(context, device, NULL, &err);
-	MUST(err);
+	cl_context context = context_of(device);
+	cl_command_queue queue = queue_of(context, device);
 	sources(context, device);
 	failures_of_builds(context, device);
 	separate(context, device);

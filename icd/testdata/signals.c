@@ -56,11 +56,8 @@ int main(void)
 	for (int i = 0; i < 5; i++)
 		sigaction(left[i], NULL, &found[i]);
 	cl_device_id device = device_of(ours()); // loads the driver
-	cl_int err;
-	cl_context context = clCreateContext(NULL, 1, &device, NULL, NULL, &err);
-	MUST(err);
-	cl_command_queue queue = clCreateCommandQueueWithProperties(context, device, NULL, &err);
-	MUST(err);
+	cl_context context = context_of(device);
+	cl_command_queue queue = queue_of(context, device);
 	MUST(clEnqueueMarkerWithWaitList(queue, 0, NULL, NULL));
 	MUST(clFinish(queue));
 	faults(&before);

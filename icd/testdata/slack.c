@@ -40,11 +40,8 @@ int main(void)
 	EXPECT(OWN, prctl(PR_GET_TIMERSLACK, 0, 0, 0, 0));
 	if (geteuid() == 0 && wide() == 0) // other users are not told
 		FAIL("no thread wakes late");
-	cl_int err;
-	cl_context context = clCreateContext(NULL, 1, &device, NULL, NULL, &err);
-	MUST(err);
-	cl_command_queue queue = clCreateCommandQueueWithProperties(context, device, NULL, &err);
-	MUST(err);
+	cl_context context = context_of(device);
+	cl_command_queue queue = queue_of(context, device);
 	cl_event event;
 	MUST(clEnqueueMarkerWithWaitList(queue, 0, NULL, &event));
 	MUST(clSetEventCallback(event, CL_COMPLETE, on_complete, NULL));

@@ -16,10 +16,8 @@ int main(void)
 	alarm(100);
 	cl_device_id device = device_of(ours());
 	cl_int err;
-	cl_context context = clCreateContext(NULL, 1, &device, NULL, NULL, &err);
-	MUST(err);
-	cl_command_queue queue = clCreateCommandQueueWithProperties(context, device, NULL, &err);
-	MUST(err);
+	cl_context context = context_of(device);
+	cl_command_queue queue = queue_of(context, device);
 	long before = 0;
 	for (int i = 0; i < 1000000; i++) {
 		cl_event user, event;
