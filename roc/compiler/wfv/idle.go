@@ -50,52 +50,40 @@ func (g *gen) nothing(b, off *Block) bool {
 		return true
 	}
 	seen := map[*Block]bool{}
-	var before, after func(instrs []*Value, b *Block) bool
-	before = func(instrs []*Value, b *Block) bool {
-		for _, v := range slices.Backward(instrs) {
-			if g.region.barriers[v] != nil {
-				return true
-			}
-			if !quiet(v) {
-				return false
-			}
-		}
-		for _, p := range b.preds {
-			if !seen[p] {
-				seen[p] = true
-				if !before(p.instrs, p) {
-					return false
-				}
-			}
-		}
-		return true
-	}
 	var next []*barrier
-	after = func(instrs []*Value, b *Block) bool {
+	var walk func(instrs []*Value, b *Block, on bool) bool // on to the next barriers, or back to those before
+	walk = func(instrs []*Value, b *Block, on bool) bool {
+		near := b.succs
+		if !on {
+			instrs, near = slices.Clone(instrs), b.preds
+			slices.Reverse(instrs)
+		}
 		for _, v := range instrs {
 			if br := g.region.barriers[v]; br != nil {
-				next = append(next, br)
+				if on {
+					next = append(next, br)
+				}
 				return true
 			}
 			if !quiet(v) {
 				return false
 			}
 		}
-		for _, s := range b.succs {
-			if !seen[s] {
-				seen[s] = true
-				if !after(s.instrs, s) {
+		for _, x := range near {
+			if !seen[x] {
+				seen[x] = true
+				if !walk(x.instrs, x, on) {
 					return false
 				}
 			}
 		}
 		return true
 	}
-	if !before(b.instrs[:len(b.instrs)-1], b) {
+	if !walk(b.instrs[:len(b.instrs)-1], b, false) {
 		return false
 	}
 	clear(seen)
-	if !after(off.instrs, off) {
+	if !walk(off.instrs, off, true) {
 		return false
 	}
 	for _, br := range next {
