@@ -19,7 +19,7 @@ func (q *Queue) Assist() {
 		t.assists = false
 	}
 	a.dismiss(t)
-	if q.ready() {
+	if q.ready() || a.launches.open.Load() > 0 {
 		a.pool.wake()
 	}
 }

@@ -81,6 +81,7 @@ func newBench(tb testing.TB, workers int) *bench {
 	for name, size := range kernelArgs {
 		info := &codeobject.KernelInfo{
 			Name: name, Symbol: name, HiddenOffset: size, KernargSize: size + codeobject.HiddenSize, Cost: 10, Straight: straight[name],
+			Contends: name == "count",
 		}
 		b.kernels[name], err = exe.Kernel(info)
 		require.NoError(tb, err)

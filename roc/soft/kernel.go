@@ -27,6 +27,8 @@ type kernel struct {
 	alone uint64        // work-groups up to which one thread does them all
 	guess uint64        // picoseconds a work-item takes, by what the compiler counted
 	rate  atomic.Uint64 // the same by what was seen lately; 0: never run
+
+	contention contention
 }
 
 func nativeKernel(entry uintptr, info *codeobject.KernelInfo) *kernel {
@@ -51,6 +53,7 @@ func nativeKernel(entry uintptr, info *codeobject.KernelInfo) *kernel {
 		lines:        info.Lines,
 		guess:        max(uint64(info.Cost)*instruction/uint64(max(info.Width, 1)), 1),
 	}
+	k.contention.possible = info.Contends
 	if info.Straight && !info.Prints && !info.Enqueues {
 		k.brief = briefWork * 1000 / k.guess
 	}

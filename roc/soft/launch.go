@@ -29,9 +29,11 @@ type launch struct {
 	chunk uint64 // work-groups taken at a time
 	long  bool   // others are to know of what the kernel enqueues while it runs
 
-	origin  *Queue  // whose packet ends no earlier
-	shares  []share // one for each thread that there is room for
-	threads int     // how many of the shares are used; guarded by launches.mu
+	origin  *Queue      // whose packet ends no earlier
+	shares  []share     // one for each thread that there is room for
+	threads int         // how many of the shares are used; guarded by launches.mu
+	narrow  atomic.Bool // there is room for one thread only; written with launches.mu held
+	trial   trial
 
 	left   atomic.Int64 // groups not yet run, or given up
 	failed atomic.Bool
@@ -111,20 +113,33 @@ func (ls *launches) remove(l *launch) {
 	}
 }
 
-// leave is what a thread does that has joined l.
+// leave is what a thread does that has joined l. If another took l out in the midst of next, when what this one took was in no share, l
+// comes back.
 func (ls *launches) leave(l *launch, share int) {
 	ls.mu.Lock()
 	defer ls.mu.Unlock()
-	l.shares[share].used = false
+	s := &l.shares[share]
+	s.used = false
 	l.threads--
+	if !s.empty() && !slices.Contains(ls.list, l) {
+		ls.list = append(ls.list, l)
+	}
 	ls.count()
+}
+
+// roomOf is how many threads may be in l.
+func (ls *launches) roomOf(l *launch) int {
+	if l.narrow.Load() {
+		return 1
+	}
+	return ls.room
 }
 
 // count is called with mu held.
 func (ls *launches) count() {
 	open := int32(0)
 	for _, l := range ls.list {
-		if l.threads < ls.room {
+		if l.threads < ls.roomOf(l) {
 			open++
 		}
 	}
@@ -139,7 +154,7 @@ func (ls *launches) pick(t *thread) (best *launch, share int) {
 	ls.mu.Lock()
 	defer ls.mu.Unlock()
 	for _, l := range ls.list {
-		if l.threads < ls.room && (best == nil || l.priority > best.priority) && t.mayRun(l.kernel, l.origin) {
+		if l.threads < ls.roomOf(l) && (best == nil || l.priority > best.priority) && t.mayRun(l.kernel, l.origin) {
 			best = l
 		}
 	}
@@ -163,7 +178,11 @@ func (t *thread) share(l *launch) *Queue {
 func (t *thread) open(l *launch, origin *Queue) *Queue {
 	ls := &t.agent.launches
 	l.origin = origin
-	l.shares = divide((l.groups+l.chunk-1)/l.chunk, ls.room)
+	chunks := (l.groups + l.chunk - 1) / l.chunk
+	l.shares = divide(chunks, ls.room)
+	narrow, try := l.kernel.contention.plan(chunks, ls.room)
+	l.narrow.Store(narrow)
+	l.trial.on.Store(try)
 	l.left.Store(int64(l.groups))
 	return t.join(l, ls.add(l))
 }
@@ -175,8 +194,8 @@ func (t *thread) join(l *launch, share int) *Queue {
 	t.engage() // which wakes the next, as long as there is room
 	defer t.disengage()
 	defer ls.leave(l, share)
-	for t.budget > 0 || !t.worker && t.may(l.origin) {
-		chunk, ok := next(l.shares, share)
+	for (t.budget > 0 || !t.worker && t.may(l.origin)) && !ls.crowded(l, share) {
+		chunk, ok := l.next(share)
 		if !ok {
 			ls.remove(l)
 			return nil
@@ -184,6 +203,7 @@ func (t *thread) join(l *launch, share int) *Queue {
 		at := l.first + chunk*l.chunk
 		last := min(at+l.chunk, l.first+l.groups)
 		if !l.failed.Load() {
+			company := ls.company(l)
 			begin := nanotime()
 			if err := t.execute(l, at, last); err != nil {
 				if !l.failed.Swap(true) {
@@ -193,6 +213,9 @@ func (t *thread) join(l *launch, share int) *Queue {
 				took := nanotime() - begin
 				t.budget -= took
 				l.kernel.measure(uint64(took), (last-at)*l.items)
+				if company > 0 && ls.judge(l, company, took*1000/int64(last-at)) {
+					t.agent.pool.wake()
+				}
 			}
 		}
 		if n := int64(last - at); l.left.Add(-n) > 0 {
@@ -208,6 +231,14 @@ func (t *thread) join(l *launch, share int) *Queue {
 		return t.ended(l, nil)
 	}
 	return nil
+}
+
+// next takes a chunk for the thread that has a share.
+func (l *launch) next(share int) (chunk uint64, ok bool) {
+	if l.narrow.Load() {
+		return first(l.shares)
+	}
+	return next(l.shares, share)
 }
 
 // fail notes that l has failed, while it is running.

@@ -26,6 +26,11 @@ func divide(n uint64, shares int) []share {
 	return list
 }
 
+func (s *share) empty() bool {
+	c := s.chunks.Load()
+	return c>>32 == uint64(uint32(c))
+}
+
 // take takes the first chunk.
 func (s *share) take() (chunk uint64, ok bool) {
 	for {
@@ -66,6 +71,25 @@ func next(shares []share, own int) (chunk uint64, ok bool) {
 		}
 	}
 	return 0, false
+}
+
+// first takes the first chunk of all that are left.
+func first(shares []share) (chunk uint64, ok bool) {
+	for {
+		var least *share
+		from := uint64(1 << 32)
+		for i := range shares {
+			if c := shares[i].chunks.Load(); c>>32 != uint64(uint32(c)) && c>>32 < from {
+				least, from = &shares[i], c>>32
+			}
+		}
+		if least == nil {
+			return 0, false
+		}
+		if chunk, ok = least.take(); ok {
+			return chunk, true
+		}
+	}
 }
 
 // unit is the number of the compute unit that the calling thread runs on, so that a core has what it had of the launch before in its

@@ -54,6 +54,7 @@ type KernelInfo struct {
 	Width              uint32     // work-items the code runs in lockstep (SIMD lanes); 1 for the scalar form
 	Cost               uint32     // rough instruction count of one work-item, loops counted once; chooses chunk sizes
 	Straight           bool       // there are no loops, so that no work-item takes more than Cost instructions
+	Contends           bool       // work-items may hinder one another by atomic operations, and do not wait for one another
 	Descriptor         string     // of a block: ELF symbol of its BlockDescriptor
 	UniformGroups      bool       // of a block: all work-groups must have the same size
 	Lines              *LineTable `json:",omitempty"` // of the code around Symbol, if it was built with -g

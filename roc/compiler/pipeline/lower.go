@@ -67,7 +67,7 @@ func (t *translation) lower(m llvm.Module, tm llvm.TargetMachine, infos map[llvm
 		k := described[i]
 		k.Symbol, k.GroupSegmentSize, k.PrivateSegmentSize = r.Symbol, r.GroupSegmentSize, r.PrivateSegmentSize
 		k.FramePerItem, k.FrameFixed, k.HasBarrier = r.FramePerItem, r.FrameFixed, r.HasBarrier
-		k.Width, k.Cost, k.Straight, k.Prints, k.Enqueues = r.Width, r.Cost, r.Straight, r.Prints, r.Enqueues
+		k.Width, k.Cost, k.Straight, k.Contends, k.Prints, k.Enqueues = r.Width, r.Cost, r.Straight, r.Contends, r.Prints, r.Enqueues
 		symbols[r.Symbol] = true
 	}
 	for _, f := range m.Functions() {

@@ -80,7 +80,7 @@ func compileWithin(t *testing.T, source string, o Options, l limits) (*built, er
 		}
 		info.Symbol, info.GroupSegmentSize, info.PrivateSegmentSize = r.Symbol, r.GroupSegmentSize, r.PrivateSegmentSize
 		info.FramePerItem, info.FrameFixed, info.HasBarrier, info.Width, info.Cost = r.FramePerItem, r.FrameFixed, r.HasBarrier, r.Width, r.Cost
-		info.Straight = r.Straight
+		info.Straight, info.Contends = r.Straight, r.Contends
 		p.kernels[info.Name] = info
 	}
 	DefinePrint(m)

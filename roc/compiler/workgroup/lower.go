@@ -28,6 +28,7 @@ type Report struct {
 	Width              uint32
 	Cost               uint32
 	Straight           bool
+	Contends           bool
 }
 
 // Symbol is the name of a kernel's native function. It cannot be that of a C function, so that a kernel named memset does
@@ -46,7 +47,7 @@ func Lower(m llvm.Module, kernel llvm.Value, o Options) (Report, error) {
 		return r, err
 	}
 	r.PrivateSegmentSize, r.Cost = Weigh(m, kernel)
-	r.Prints, r.Enqueues, r.Straight = Prints(m, kernel), Enqueues(m, kernel), straight(kernel)
+	r.Prints, r.Enqueues, r.Straight, r.Contends = Prints(m, kernel), Enqueues(m, kernel), straight(kernel), contends(kernel)
 	if r.Cost > regionBudget || CallsAny(kernel, Kept(m)) {
 		o.Fallback = true
 	}
@@ -66,7 +67,7 @@ func Lower(m llvm.Module, kernel llvm.Value, o Options) (Report, error) {
 func Survey(m llvm.Module, kernel llvm.Value) Report {
 	r := Report{Symbol: Symbol(kernel.Name()), Width: 1}
 	r.PrivateSegmentSize, r.Cost = Weigh(m, kernel)
-	r.Prints, r.Enqueues, r.Straight = Prints(m, kernel), Enqueues(m, kernel), straight(kernel)
+	r.Prints, r.Enqueues, r.Straight, r.Contends = Prints(m, kernel), Enqueues(m, kernel), straight(kernel), contends(kernel)
 	r.HasBarrier = len(findBarriers(m, kernel)) > 0
 	return r
 }

@@ -13,11 +13,8 @@ func straight(kernel llvm.Value) bool {
 	f := readFlow(kernel)
 	n := readNest(f)
 	for _, b := range n.reverse {
-		last := b.instrs[len(b.instrs)-1]
-		switch last.op {
-		case llvm.OpBr, llvm.OpSwitch, llvm.OpRet, llvm.OpUnreachable:
-		default:
-			return false // readFlow follows no others
+		if !b.followed() {
+			return false
 		}
 		if slices.ContainsFunc(b.succs, func(s *block) bool { return n.number[s.index] <= n.number[b.index] }) {
 			return false
@@ -29,6 +26,15 @@ func straight(kernel llvm.Value) bool {
 		}
 	}
 	return true
+}
+
+// followed says whether readFlow knows what comes behind a block.
+func (b *block) followed() bool {
+	switch b.instrs[len(b.instrs)-1].op {
+	case llvm.OpBr, llvm.OpSwitch, llvm.OpRet, llvm.OpUnreachable:
+		return true
+	}
+	return false
 }
 
 // callsStraight says whether a call is of a question, or of an intrinsic of LLVM that is an instruction or so.
