@@ -8,6 +8,10 @@ const (
 	groupTarget        = 1024
 	groupTargetBarrier = 256
 
+	// groupRows is how many rows a work-group of our own choosing has at most, if the kernel has loops: what they load along a column is
+	// the same for all rows as a rule, and comes from the caches of a core but once in a group.
+	groupRows = 16
+
 	// frameLimit bounds the memory one work-group keeps across barriers, bytes.
 	frameLimit = 64 << 20
 
@@ -44,10 +48,17 @@ func (d *Device) SuggestLocal(k *Kernel, dims int, global [3]uint64, uniform boo
 	}
 	room = min(room, uint64(d.MaxLocal(k)), d.itemsPerGroup(dims, global))
 	width := uint64(max(k.Info.Width, 1))
+	rows := uint64(1)
+	if dims > 1 && !k.Info.HasBarrier && !k.Info.Straight {
+		rows = divisor(global[1], min(groupRows, room), 1)
+		if divisor(global[0], room/rows, width)%width != 0 {
+			rows = 1 // a vector that is not whole costs less in a long row
+		}
+	}
 	for dim := range dims {
 		limit := room
 		if dim == 0 {
-			limit = max(room, min(width, uint64(d.MaxLocal(k)))) // whole vectors count for more than many groups
+			limit = max(room/rows, min(width, uint64(d.MaxLocal(k)))) // whole vectors count for more than many groups
 		}
 		local[dim] = divisor(global[dim], limit, width)
 		if dim == 0 && local[0] < width && global[0] > limit && !k.Info.HasBarrier {

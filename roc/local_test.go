@@ -42,6 +42,25 @@ func TestSuggestLocal(t *testing.T) {
 	}
 }
 
+func TestKernelsWithLoopsGetSeveralRows(t *testing.T) {
+	b := newBench(t, 2, benchLimit)
+	k := *b.kernel("count")
+	k.Info.Width = 16
+	for global, local := range map[[3]uint64][3]uint64{
+		{1024, 1024, 1}: {64, 16, 1},
+		{1920, 1080, 1}: {64, 15, 1},
+		{1000, 1000, 1}: {1000, 1, 1}, // 50 x 16 would leave most of each fourth vector off
+		{1024, 1021, 1}: {1024, 1, 1},
+		{1 << 20, 1, 1}: {1024, 1, 1},
+		{1024, 2, 1}:    {128, 2, 1}, // so that each compute unit has several
+	} {
+		k.Info.Straight = false
+		require.Equal(t, local, b.device.SuggestLocal(&k, 2, global, true), "%v", global)
+	}
+	k.Info.Straight = true
+	require.Equal(t, [3]uint64{1024, 1, 1}, b.device.SuggestLocal(&k, 2, [3]uint64{1024, 1024, 1}, true))
+}
+
 func TestRequiredWorkGroupSizeIsSuggested(t *testing.T) {
 	b := newBench(t, 2, benchLimit)
 	k := *b.kernel("count")
