@@ -255,7 +255,7 @@ define void @k(ptr addrspace(1) %p, i32 %n) {
 	b := x.f.order[0]
 	for _, v := range b.instrs {
 		if workgroup.IsBarrier(v.callee) {
-			live := liveAfter(liveOut(x.f)[b], v)
+			live := reads{}.liveAfter(reads{}.liveOut(x.f)[b], v)
 			require.True(t, live[x.name["v"]] && live[x.name["a"]])
 			require.False(t, live[x.name["dead"]] || live[x.name["use"]] || live[x.name["r"]])
 			return

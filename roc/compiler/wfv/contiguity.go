@@ -276,19 +276,29 @@ func (g *gen) storeChecked(x access, val *Value) bool {
 	return true
 }
 
-// addressEscapes marks the scalars at the leaves of address chains: they may be needed outside their block.
-func (g *gen) addressEscapes(v *Value, depth int) {
+// leaves calls f with the scalars at the leaves of an address chain, which the test at run time asks for wherever it stands.
+func (g *gen) leaves(v *Value, depth int, f func(*Value)) {
 	if !v.isInstr() || depth == 0 {
 		return
 	}
 	if g.a.of(v).scalar() {
-		g.escape[v] = true
+		f(v)
 		return
 	}
 	switch v.op {
 	case llvm.OpCall, llvm.OpSExt, llvm.OpZExt, llvm.OpAdd, llvm.OpSub, llvm.OpMul, llvm.OpShl, llvm.OpAnd, llvm.OpOr, llvm.OpXor, llvm.OpGetElementPtr:
 		for _, x := range v.args {
-			g.addressEscapes(x, depth-1)
+			g.leaves(x, depth-1, f)
 		}
+	}
+}
+
+// ofAddress calls f with the leaves of the address that a load or a store goes to.
+func (g *gen) ofAddress(v *Value, f func(*Value)) {
+	switch v.op {
+	case llvm.OpLoad:
+		g.leaves(v.args[0], contiguityDepth+2, f)
+	case llvm.OpStore:
+		g.leaves(v.args[1], contiguityDepth+2, f)
 	}
 }

@@ -66,15 +66,9 @@ func (g *gen) findEscapes() {
 			for _, u := range v.users {
 				g.escape[v] = g.escape[v] || u.op == llvm.OpPHI
 			}
-			switch v.op {
-			case llvm.OpLoad:
-				g.addressEscapes(v.args[0], contiguityDepth+2)
-			case llvm.OpStore:
-				g.addressEscapes(v.args[1], contiguityDepth+2)
-			case llvm.OpSExt, llvm.OpZExt:
-				if s := g.a.of(v); s.scalar() && !s.isUniform() {
-					g.operandsEscape(v)
-				}
+			g.ofAddress(v, func(x *Value) { g.escape[x] = true })
+			if s := g.a.of(v); (v.op == llvm.OpSExt || v.op == llvm.OpZExt) && s.scalar() && !s.isUniform() {
+				g.operandsEscape(v)
 			}
 		}
 	}

@@ -115,9 +115,9 @@ func (g *gen) laneAddresses(x access, spare func(llvm.Type) llvm.Value) func(lan
 		return func(l int) llvm.Value { return lane(p, l) }
 	}
 	// A uniform base and one varying index: extract indices, which are cheaper to make than vectors of addresses.
-	if v := x.p; g.a.private[v] == nil && v.op == llvm.OpGetElementPtr && len(v.args) == 2 && v.block == x.b && g.a.of(v.args[0]).isUniform() && g.a.of(v.args[1]).kind == varying {
+	if v := x.p; g.a.private[v] == nil && v.op == llvm.OpGetElementPtr && len(v.args) == 2 && together(v, x.v) && g.a.of(v.args[0]).isUniform() && g.a.of(v.args[1]).kind == varying {
 		base, elem, by := g.scalar(v.args[0]), v.h.GEPElementType(), v.args[1]
-		if extend := by.op; (extend == llvm.OpZExt || extend == llvm.OpSExt) && by.block == x.b && g.a.of(by.args[0]).kind == varying {
+		if extend := by.op; (extend == llvm.OpZExt || extend == llvm.OpSExt) && together(by, x.v) && g.a.of(by.args[0]).kind == varying {
 			index := g.wide(by.args[0])[0]
 			return func(l int) llvm.Value { return g.b.GEP(elem, base, g.b.Cast(extend, lane(index, l), by.t.h)) }
 		}

@@ -90,6 +90,33 @@ kernel void far(global const float *in, global float *out, int w, int h) { // wh
   barrier(CLK_LOCAL_MEM_FENCE);
   if (x < w && y < h) out[i] = in[i] + t[l];
 }
+kernel void edge(global const float *in, global float *out, int w, int h) { // the clamp is asked about on both sides of the barrier
+  local float t[1024];
+  int x = get_global_id(0), y = get_global_id(1), l = get_local_id(1) * get_local_size(0) + get_local_id(0);
+  int i = min(y, h - 1) * w + min(x, w - 1);
+  t[l] = in[i] + 1;
+  barrier(CLK_LOCAL_MEM_FENCE);
+  out[i] = in[i] + t[l];
+}
+kernel void indexed(global const uchar *in, global uchar *out, uint w, uint h) { // of an address on both sides neither base nor index is kept
+  local uchar t[1024];
+  uint x = min((uint)get_global_id(0), w - 1), y = min((uint)get_global_id(1), h - 1), l = get_local_id(1) * get_local_size(0) + get_local_id(0);
+  uint i = (y * w + x) * 7 % (w * h);
+  global const uchar *p = in + in[0] * w;
+  t[l] = p[i] + 1;
+  barrier(CLK_LOCAL_MEM_FENCE);
+  out[y * w + x] = p[i] + t[l];
+}
+kernel void root(global const float *in, global float *out, int w, int h) { // of the root, what it is of is not kept
+  local float t[1024];
+  int x = get_global_id(0), y = get_global_id(1), l = get_local_id(1) * get_local_size(0) + get_local_id(0);
+  int i = min(y, h - 1) * w + min(x, w - 1);
+  float s = __builtin_elementwise_sqrt((float)(1 << ((int)in[i] & 6)));
+  t[l] = s;
+  barrier(CLK_LOCAL_MEM_FENCE);
+  float r = 1 / s;
+  out[i] = t[l] + (int)(64 * r + 0.5f);
+}
 kernel void groups(global const float *in, global float *out, uint w, uint h) { // without a barrier, but with groups
   uint x = get_group_id(0) * get_enqueued_local_size(0) + get_local_id(0), y = get_group_id(1) * get_enqueued_local_size(1) + get_local_id(1);
   if (x < w && y < h) out[x * h + y] = in[y * w + x];

@@ -49,9 +49,15 @@ func (g *gen) regions() *regions {
 		return nil
 	}
 	r := &regions{barriers: map[*Value]*barrier{}, slot: map[*Value]int64{}, again: g.recomputable(), same: groupUniform(g.a), index: map[*Value]int{}}
-	live := liveOut(g.f)
+	far := reads{}
+	for _, b := range g.f.order {
+		for _, v := range b.instrs {
+			g.ofAddress(v, func(x *Value) { far[v] = append(far[v], x) })
+		}
+	}
+	live := far.liveOut(g.f)
 	for n, v := range list {
-		across := liveAfter(live[v.block], v)
+		across := far.liveAfter(live[v.block], v)
 		br := &barrier{number: n + 1}
 		for _, b := range g.f.order { // in a fixed order
 			for _, x := range b.instrs {
@@ -149,15 +155,18 @@ func (g *gen) recompute(v *Value) llvm.Value {
 	return g.clone(v.block, v)
 }
 
+// reads are the values that instructions ask for beside their operands: what an address is made of.
+type reads map[*Value][]*Value
+
 // liveOut computes, for each block, the instructions whose values are used after it.
-func liveOut(f *Func) map[*Block]map[*Value]bool {
+func (far reads) liveOut(f *Func) map[*Block]map[*Value]bool {
 	out := map[*Block]map[*Value]bool{}
 	for changed := true; changed; {
 		changed = false
 		for _, b := range slices.Backward(f.order) {
 			now := map[*Value]bool{}
 			for _, s := range b.succs {
-				for v := range liveBefore(out[s], s, 0) {
+				for v := range far.liveBefore(out[s], s, 0) {
 					now[v] = true
 				}
 				for _, p := range s.phis() {
@@ -177,7 +186,7 @@ func liveOut(f *Func) map[*Block]map[*Value]bool {
 }
 
 // liveBefore goes backwards from the end of b to its instruction number from.
-func liveBefore(out map[*Value]bool, b *Block, from int) map[*Value]bool {
+func (far reads) liveBefore(out map[*Value]bool, b *Block, from int) map[*Value]bool {
 	live := make(map[*Value]bool, len(out))
 	for v := range out {
 		live[v] = true
@@ -193,12 +202,20 @@ func liveBefore(out map[*Value]bool, b *Block, from int) map[*Value]bool {
 				live[x] = true
 			}
 		}
+		for _, x := range far[v] {
+			live[x] = true
+		}
 	}
 	return live
 }
 
-func liveAfter(out map[*Value]bool, v *Value) map[*Value]bool {
-	return liveBefore(out, v.block, v.index+1)
+func (far reads) liveAfter(out map[*Value]bool, v *Value) map[*Value]bool {
+	return far.liveBefore(out, v.block, v.index+1)
+}
+
+// together says whether what x, before y, was made of is still known at y: they are in one block, with no barrier between them.
+func together(x, y *Value) bool {
+	return x.block == y.block && !slices.ContainsFunc(x.block.instrs[x.index:y.index], isBarrier)
 }
 
 func (g *gen) inFrame(offset int64) llvm.Value {

@@ -13,7 +13,7 @@ func (g *gen) reciprocalRoot(v *Value) *Value {
 		return nil
 	}
 	root := v.args[1]
-	if root.op != llvm.OpCall || root.intrinsic() != "sqrt" || root.block != v.block || root.t != v.t {
+	if root.op != llvm.OpCall || root.intrinsic() != "sqrt" || !together(root, v) || root.t != v.t {
 		return nil
 	}
 	one := v.args[0]
