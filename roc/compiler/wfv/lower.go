@@ -1,7 +1,7 @@
 // Package wfv vectorises kernels across work-items (whole-function vectorisation): one call of the wide function runs W
 // work-items, a SIMD lane each. What it cannot prove right it leaves to the scalar form of package workgroup.
 //
-//  1. copyKernel, boundIDs, canonical: a copy of the kernel in the form the analyses take.
+//  1. copyKernel, boundIDs, canonical, lowBits: a copy of the kernel in the form the analyses take.
 //  2. read, analyse: the IR as Go data; dominators, loops, linear order.
 //  3. findPrivate, shapes: layout of private arrays; what is uniform, affine, varying; which branches diverge.
 //  4. plan: linearisation and masks.
@@ -92,6 +92,11 @@ func Lower(m llvm.Module, tm llvm.TargetMachine, kernels []Kernel, o Options) ([
 	}
 	if err := runOn(m, tm, canonical, copies); err != nil {
 		return nil, err
+	}
+	for _, w := range work {
+		if w.f != 0 {
+			lowBits(w.f)
+		}
 	}
 	o.stage(m, "canonical")
 	results := make([]Result, len(kernels))
