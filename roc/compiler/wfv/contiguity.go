@@ -216,6 +216,8 @@ func (g *gen) inReach(x access, c chain) bool {
 	switch step := c.stride / x.t.size; {
 	case c.stride%x.t.size != 0:
 		return false
+	case x.n > 1:
+		return step == 1 && c.flip == 0 && g.movesRegisters(x)
 	case step == 1:
 		return true
 	case c.flip != 0 || !g.movesRegisters(x):
@@ -225,32 +227,24 @@ func (g *gen) inReach(x access, c chain) bool {
 	}
 }
 
-// loadChecked loads contiguously where the condition holds and gathers otherwise; zero if the address is no such chain.
-func (g *gen) loadChecked(x access) llvm.Value {
+// loadChecked loads contiguously where the condition holds and gathers otherwise, if the address is such a chain. It says whether.
+func (g *gen) loadChecked(x access) bool {
 	c, ok := g.chain(x.p, contiguityDepth)
 	if !ok || c.cond == 0 || !g.inReach(x, c) {
-		return 0
+		return false
 	}
 	g.mask(x.b) // known on both paths
-	run, each, done := g.newBlock("run"), g.newBlock("each"), g.newBlock("loaded")
-	g.b.CondBr(c.cond, run, each)
-	g.b.AtEnd(run)
-	y := g.loadInOrder(x, c)
-	ran := g.b.Block()
-	g.b.Br(done)
-	each.MoveAfter(ran)
-	g.b.AtEnd(each)
-	var z llvm.Value
-	g.scope(func() { z = g.gatherLoop(x) })
-	from := g.b.Block()
-	g.b.Br(done)
-	done.MoveAfter(from)
-	g.b.AtEnd(done)
-	r := g.b.Phi(y.Type())
-	r.AddIncoming(y, ran)
-	r.AddIncoming(z, from)
+	switch {
+	case x.n == 1:
+		g.define(x.v, g.checked(c, func() []llvm.Value { return []llvm.Value{g.loadInOrder(x, c)} }, func() []llvm.Value { return []llvm.Value{g.gatherLoop(x)} })...)
+	case g.allOn(x.b):
+		long := g.checked(c, func() []llvm.Value { return []llvm.Value{g.loadLong(x, c.base)} }, func() []llvm.Value { return []llvm.Value{g.gatherLong(x)} })
+		g.defineLong(x, long[0])
+	default:
+		g.define(x.v, g.checked(c, func() []llvm.Value { return g.loadShortVectors(x, c.base) }, func() []llvm.Value { return g.apart(x, g.gatherLong(x)) })...)
+	}
 	g.notes.load(checkedAccess)
-	return r
+	return true
 }
 
 // storeChecked is the same for a store.
@@ -259,21 +253,44 @@ func (g *gen) storeChecked(x access, val *Value) bool {
 	if !ok || c.stride != x.t.size || c.cond == 0 {
 		return false
 	}
-	y := g.wide(val)
 	g.mask(x.b)
-	run, each, done := g.newBlock("run"), g.newBlock("each"), g.newBlock("stored")
-	g.b.CondBr(c.cond, run, each)
-	g.b.AtEnd(run)
-	g.storeInOrder(x, y[0], c)
-	g.b.Br(done)
-	each.MoveAfter(g.b.Block())
-	g.b.AtEnd(each)
-	g.scope(func() { g.scatterLoop(x, y[0]) })
-	g.b.Br(done)
-	done.MoveAfter(g.b.Block())
-	g.b.AtEnd(done)
+	switch {
+	case x.n == 1:
+		y := g.wide(val)[0]
+		g.checked(c, func() []llvm.Value { g.storeInOrder(x, y, c); return nil }, func() []llvm.Value { g.scatterLoop(x, y); return nil })
+	case c.flip == 0 && g.storesLong(x) && g.movesRegisters(x):
+		long := g.long(x, val)
+		g.checked(c, func() []llvm.Value { g.storeWhole(x, long, c.base); return nil }, func() []llvm.Value { g.scatterLong(x, long); return nil })
+	default:
+		return false
+	}
 	g.notes.store(checkedAccess)
 	return true
+}
+
+// checked builds `c.cond ? inRow() : each()`.
+func (g *gen) checked(c chain, inRow, each func() []llvm.Value) []llvm.Value {
+	run, apart, done := g.newBlock("run"), g.newBlock("each"), g.newBlock("checked")
+	g.b.CondBr(c.cond, run, apart)
+	g.b.AtEnd(run)
+	y := inRow()
+	ran := g.b.Block()
+	g.b.Br(done)
+	apart.MoveAfter(ran)
+	g.b.AtEnd(apart)
+	var z []llvm.Value
+	g.scope(func() { z = each() })
+	from := g.b.Block()
+	g.b.Br(done)
+	done.MoveAfter(from)
+	g.b.AtEnd(done)
+	for k := range y {
+		r := g.b.Phi(y[k].Type())
+		r.AddIncoming(y[k], ran)
+		r.AddIncoming(z[k], from)
+		y[k] = r
+	}
+	return y
 }
 
 // leaves calls f with the scalars at the leaves of an address chain, which the test at run time asks for wherever it stands.

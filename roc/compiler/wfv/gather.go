@@ -66,6 +66,29 @@ func (g *gen) scatterLoop(x access, y llvm.Value) {
 	})
 }
 
+// gatherLong and scatterLong are that for short vectors, which are then in packed form.
+
+func (g *gen) gatherLong(x access) llvm.Value {
+	t := x.elem.h.Vec(g.w * x.slots())
+	from, result := g.addressBuffer(x, g.zeros), g.variable(t)
+	g.lanesLoop(func(lane llvm.Value) {
+		y := g.b.Load(x.t.h, g.b.Load(x.p.t.h, g.b.GEP(x.p.t.h, from, lane)))
+		y.SetAlign(x.align)
+		g.b.Store(y, g.b.GEP(x.t.h, result, lane)).SetAlign(x.align)
+	})
+	return g.b.Load(t, result)
+}
+
+func (g *gen) scatterLong(x access, long llvm.Value) {
+	to, values := g.addressBuffer(x, g.spareMemory), g.variable(long.Type())
+	g.b.Store(long, values)
+	g.lanesLoop(func(lane llvm.Value) {
+		y := g.b.Load(x.t.h, g.b.GEP(x.t.h, values, lane))
+		y.SetAlign(x.align)
+		g.b.Store(y, g.b.Load(x.p.t.h, g.b.GEP(x.p.t.h, to, lane))).SetAlign(x.align)
+	})
+}
+
 // addressBuffer puts the lanes' addresses in memory; those of lanes that are off are spare's.
 func (g *gen) addressBuffer(x access, spare func(llvm.Type) llvm.Value) llvm.Value {
 	p := g.wide(x.p)[0]

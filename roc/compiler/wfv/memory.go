@@ -96,23 +96,20 @@ func (g *gen) load(b *Block, v *Value) {
 		g.define(v, g.loadRun(x, g.scalar(x.p)))
 	case s.kind == affine && s.stride == x.t.size && g.allOn(b):
 		g.notes.load(interleavedAccess)
-		g.loadInterleaved(x)
+		g.defineLong(x, g.loadLong(x, g.scalar(x.p)))
 	case g.groups[v] != nil && g.movesRegisters(x):
 		if g.wides[g.key(v)] == nil {
 			g.loadStrided(x, g.groups[v])
 		}
 	case s.kind == affine && s.stride == x.t.size && g.movesRegisters(x):
 		g.notes.load(interleavedAccess)
-		g.define(v, g.loadShortVectors(x)...)
+		g.define(v, g.loadShortVectors(x, g.scalar(x.p))...)
 	case s.kind == affine && s.stride == -x.t.size && x.n == 1 && g.allOn(b) && g.movesRegisters(x):
 		g.notes.load(stridedAccess)
 		g.define(v, g.loadBackwards(x, g.scalar(x.p)))
 	default:
-		if x.n == 1 {
-			if y := g.loadChecked(x); y != 0 {
-				g.define(v, y)
-				return
-			}
+		if g.loadChecked(x) {
+			return
 		}
 		g.notes.load(gatheredAccess)
 		g.define(v, g.gather(x)...)
@@ -133,9 +130,9 @@ func (g *gen) store(b *Block, v *Value) {
 	case s.kind == affine && s.stride == x.t.size && x.n == 1:
 		g.notes.store(contiguousAccess)
 		g.storeRun(x, g.wide(val)[0], g.scalar(x.p))
-	case s.kind == affine && s.stride == x.t.size && g.allOn(b) && x.t.size == int64(x.n)*x.elem.size && x.n&(x.n-1) == 0:
+	case s.kind == affine && s.stride == x.t.size && g.storesLong(x):
 		g.notes.store(interleavedAccess)
-		g.storeInterleaved(x, val)
+		g.storeWhole(x, g.long(x, val), g.scalar(x.p))
 	case g.groups[v] != nil && g.groups[v].complete() && g.allOn(b) && g.movesRegisters(x):
 		if v == g.groups[v].last() {
 			g.storeStrided(x, g.groups[v])
@@ -144,7 +141,7 @@ func (g *gen) store(b *Block, v *Value) {
 		g.notes.store(stridedAccess)
 		g.storeBackwards(x, g.wide(val)[0])
 	default:
-		if x.n == 1 && g.storeChecked(x, val) {
+		if g.storeChecked(x, val) {
 			return
 		}
 		g.notes.store(gatheredAccess)
@@ -293,28 +290,40 @@ func (g *gen) storeMasked(x access, y, p, m llvm.Value) {
 	}
 }
 
-// loadInterleaved loads dense short vectors as one long vector. A vector of three is as long as one of four.
-func (g *gen) loadInterleaved(x access) {
-	n := int(x.t.size / x.elem.size)
-	long := g.b.Load(x.elem.h.Vec(g.w*n), g.scalar(x.p))
+// slots is how many elements short vectors in memory are apart: those of three as many as those of four.
+func (x access) slots() int { return int(x.t.size / x.elem.size) }
+
+// loadLong loads dense short vectors, lane 0's from p, as one long vector.
+func (g *gen) loadLong(x access, p llvm.Value) llvm.Value {
+	long := g.b.Load(x.elem.h.Vec(g.w*x.slots()), p)
 	long.SetAlign(x.align)
-	if n == x.n {
+	return long
+}
+
+// defineLong records what loadLong loaded.
+func (g *gen) defineLong(x access, long llvm.Value) {
+	if x.slots() == x.n {
 		g.definePacked(x.v, long)
 		return
 	}
-	r := make([]llvm.Value, x.n)
-	for k := range r {
-		r[k] = g.pick(long, func(lane int) int { return lane*n + k }, g.w)
-	}
-	g.define(x.v, r...)
+	g.define(x.v, g.apart(x, long)...)
 }
 
-func (g *gen) storeInterleaved(x access, val *Value) {
-	long, ok := g.dense[g.key(val)]
-	if !ok {
-		long = g.pick(g.concat(g.wide(val)), func(i int) int { return i%x.n*g.w + i/x.n }, g.w*x.n)
+// apart is the components of the short vectors of a long one.
+func (g *gen) apart(x access, long llvm.Value) []llvm.Value {
+	return g.unzip(long, x.elem, x.slots())[:x.n]
+}
+
+// storesLong says whether dense short vectors are stored as one long vector, and long makes it.
+func (g *gen) storesLong(x access) bool {
+	return g.allOn(x.b) && x.slots() == x.n && x.n&(x.n-1) == 0
+}
+
+func (g *gen) long(x access, val *Value) llvm.Value {
+	if long, ok := g.dense[g.key(val)]; ok {
+		return long
 	}
-	g.storeWhole(x, long, g.scalar(x.p))
+	return g.zip(g.wide(val), x.elem)
 }
 
 // pick is a vector of n elements of v chosen by number.

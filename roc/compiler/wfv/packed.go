@@ -16,12 +16,7 @@ func (g *gen) unpack(k key, v *Value) []llvm.Value {
 	if !ok {
 		return nil
 	}
-	n := v.t.n
-	r := make([]llvm.Value, n)
-	for i := range r {
-		r[i] = g.pick(long, func(lane int) int { return lane*n + i }, g.w)
-	}
-	return r
+	return g.unzip(long, v.t.leaf(), v.t.n)
 }
 
 // definePacked records a packed value. Components are made at once only if another block wants them.

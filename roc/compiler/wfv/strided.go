@@ -27,13 +27,13 @@ func (g *gen) loadStrided(x access, s *group) {
 	}
 }
 
-// loadShortVectors loads dense short vectors under a mask. A vector of three is as long as one of four.
-func (g *gen) loadShortVectors(x access) []llvm.Value {
-	slots := make([]bool, x.t.size/x.elem.size)
+// loadShortVectors loads dense short vectors, lane 0's from p, under a mask.
+func (g *gen) loadShortVectors(x access, p llvm.Value) []llvm.Value {
+	slots := make([]bool, x.slots())
 	for k := range x.n {
 		slots[k] = true
 	}
-	from := g.loadParts(x, g.scalar(x.p), slots)
+	from := g.loadParts(x, p, slots)
 	w := make([]llvm.Value, x.n)
 	for k := range w {
 		w[k] = g.rearrange(from, g.w, func(lane int) int { return lane*len(slots) + k })
