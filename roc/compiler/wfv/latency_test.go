@@ -78,3 +78,38 @@ func TestAVectorOfManyRegistersLeavesOtherWorkItemsAlone(t *testing.T) {
 		}
 	}
 }
+
+// TestAKernelWhoseOwnVectorsFillRegistersKeepsThem where they would be taken apart for nothing.
+func TestAKernelWhoseOwnVectorsFillRegistersKeepsThem(t *testing.T) {
+	const source = `
+		#define MIX(x, y) x += y; y = y << 3 | y >> 29; x ^= y; y += x * x;
+		kernel void alive(global uint16 *p, uint n) {
+			global uint16 *q = p + get_global_id(0) * 10;
+			uint16 a = q[0], b = q[1], c = q[2], d = q[3], e = q[4], f = q[5], g = q[6], h = q[7], i = q[8], j = q[9];
+			for (uint k = 0; k < n; k++) { MIX(a, b) MIX(c, d) MIX(e, f) MIX(g, h) MIX(i, j) MIX(j, a) MIX(b, c) MIX(d, e) MIX(f, g) MIX(h, i) }
+			q[0] = a ^ b ^ c ^ d ^ e ^ f ^ g ^ h ^ i ^ j; }
+		kernel void moved(global const float16 *p, global float *r, uint n) {
+			float16 s = 0;
+			for (uint k = 0; k < n; k++) s += p[get_global_id(0) + k * get_global_size(0)];
+			r[get_global_id(0)] = s.s0 + s.s7 + s.sf; }
+		kernel void worked(global const float16 *p, global float *r, uint n) {
+			float16 s = 0;
+			for (uint k = 0; k < n; k++) { float16 x = p[get_global_id(0) + k * get_global_size(0)]; s = (s * x + x) * x + s; s = (s * x - x) * x + s; }
+			r[get_global_id(0)] = s.s0 + s.s7 + s.sf; }
+		kernel void meets(global const float16 *p, global float *r, uint n, local float *l) {
+			float16 s = 0;
+			for (uint k = 0; k < n; k++) s += p[get_global_id(0) + k * get_global_size(0)];
+			l[get_local_id(0)] = s.s0 + s.s7 + s.sf; barrier(CLK_LOCAL_MEM_FENCE);
+			r[get_global_id(0)] = l[get_local_size(0) - 1 - get_local_id(0)]; }
+		kernel void short_(global const float4 *p, global float *r, uint n) {
+			float4 s = 0;
+			for (uint k = 0; k < n; k++) s += p[get_global_id(0) + k * get_global_size(0)];
+			r[get_global_id(0)] = s.x + s.w; }`
+	for _, level := range append([]string{""}, kerneltest.Levels...) {
+		p, err := compileAt(level, t.TempDir(), source, Options{})
+		require.NoError(t, err)
+		for kernel, vectorised := range map[string]bool{"alive": false, "moved": false, "worked": true, "meets": true, "short_": true} {
+			require.Equal(t, vectorised, p.reports[kernel].Width > 1, "%s, %s: %s", kernel, level, p.reports[kernel].Reason)
+		}
+	}
+}

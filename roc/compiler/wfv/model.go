@@ -1,6 +1,7 @@
 package wfv
 
 import (
+	"math/bits"
 	"slices"
 	"strings"
 
@@ -35,6 +36,8 @@ type heat struct {
 	carried      int // bytes that a lane carries round the loop: its varying phis
 	gathers      int // accesses by varying addresses
 	widest       int // bytes of the widest varying value
+	full         int // components of vectors of the kernel's own that fill a register
+	turned       int // operations that take long vectors in memory apart, and put them together, a component
 	loop         *Loop
 }
 
@@ -108,6 +111,14 @@ func (k *kernel) count(a *Shapes, v *Value, address bool, h *heat) {
 		return
 	}
 	h.wide += t.n
+	if _, bytes := k.target.registers(); t.kind == llvm.VectorKind && 2*t.size >= int64(bytes) {
+		if t.size >= int64(bytes) {
+			h.full += t.n
+		}
+		if t.n >= 8 && (v.op == llvm.OpLoad || v.op == llvm.OpStore) && !gathered(a, v.args[len(v.args)-1]) {
+			h.turned += t.n * bits.Len(uint(t.n-1))
+		}
+	}
 	leaf := t.leaf()
 	carried := v.op == llvm.OpPHI && v.block.loop != nil && v.block.loop.header == v.block
 	if carried {
@@ -137,6 +148,8 @@ func clamped(a *Shapes, v *Value, depth int) bool {
 	switch name := v.intrinsic(); {
 	case v.op == llvm.OpCall && name != "smin" && name != "smax":
 		return false
+	case v.op == llvm.OpShl:
+		return v.args[1].isInt && clamped(a, v.args[0], depth-1)
 	case v.op == llvm.OpCall, v.op == llvm.OpSExt, v.op == llvm.OpZExt, v.op == llvm.OpAdd, v.op == llvm.OpSub, v.op == llvm.OpGetElementPtr:
 		return !slices.ContainsFunc(v.args, func(x *Value) bool { return !clamped(a, x, depth-1) })
 	}
@@ -159,6 +172,7 @@ func (k *kernel) chooseWidth(a *Shapes) int {
 		return w
 	}
 	h := k.heat(a)
+	k.refuseFull(a, h)
 	count, bytes := k.target.registers()
 	w := 2 * bytes / max(h.widest, 4)
 	k.report.Reason = "two registers a value"
@@ -190,6 +204,22 @@ func (k *kernel) chooseWidth(a *Shapes) int {
 		k.report.Reason = "divides the required work-group size"
 	}
 	return w
+}
+
+// refuseFull leaves a kernel to the scalar form whose own vectors keep the units busy: where they fill registers, each component would be a
+// register or more, and what the hottest loop works on would lie in memory; or the loop would do little but take them apart.
+func (k *kernel) refuseFull(a *Shapes, h heat) {
+	if h.loop == nil || k.meets() {
+		return
+	}
+	count, _ := k.target.registers()
+	_, live, _ := k.chain(a, h.loop)
+	switch {
+	case 4*h.full >= 3*h.wide && live > 4*count:
+		fail("its own vectors fill the registers")
+	case h.turned > h.wide:
+		fail("its own vectors fill registers, and it does little but move them")
+	}
 }
 
 // chooseRows is how many rows a tile has: as many as keep what the rows carry round the loop in registers.
