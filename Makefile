@@ -7,7 +7,7 @@ BINDIR    = $(PREFIX)/bin
 BUILD     = build
 PACKAGES  = clang-19 libllvm19 lld-19 llvm-spirv-15 spirv-tools ocl-icd-libopencl1 ocl-icd-opencl-dev opencl-headers clinfo clpeak pocl-opencl-icd oclgrind chromium
 # What make clients drives.
-CLIENTS   = python3-pyopencl python3-numpy python3-opencv hashcat libclblast1 libclblast-dev clblast-utils ffmpeg libboost-dev libviennacl-dev g++
+CLIENTS   = python3-pyopencl python3-numpy python3-opencv hashcat libclblast1 libclblast-dev clblast-utils ffmpeg libboost-dev libviennacl-dev g++ darktable python3-silx python3-pyfai python3-pytest
 # What the AMD path is tested with, on a simulated GPU.
 AMD       = libhsa-runtime64-1 libhsa-runtime-dev libhsakmt-dev rocm-device-libs libamd-comgr2
 GO       ?= go
