@@ -79,6 +79,10 @@ func (g *gen) widen(b *Block, v *Value) []llvm.Value {
 		}
 		x, y := arg(0), arg(1)
 		for k, t := range ts {
+			if g.divides(v, t) {
+				r = append(r, g.division(b, v, t, k))
+				continue
+			}
 			d := y[k]
 			if isDivision(op) && !g.allOn(b) && !(v.args[1].constant) { // lanes that are off must not trap
 				d = g.b.Select(g.mask(b), d, g.splat(g.num(t.h, 1), g.w))

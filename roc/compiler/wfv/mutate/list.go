@@ -126,4 +126,8 @@ var mutations = []mutation{
 		"n = g.b.Add(n, g.num(t, 1))", "n = g.b.Add(n, g.num(t, 0))"},
 	{"the first lanes store for those behind them", "prefix.go",
 		"g.inFirst(b, w)\n", "g.inFirst(b, g.w)\n"},
+	{"the quotient of a multiple is one less", "divide.go",
+		"float.ConstFloat(0.5)", "float.ConstFloat(0)"},
+	{"the reciprocal of a 64-bit divisor is rounded up", "divide.go",
+		"ConstFloat(1-0x1p-50)", "ConstFloat(1+0x1p-50)"},
 }
