@@ -33,7 +33,7 @@ type Program struct {
 
 // Version is that of the container and of the kernel ABI. It also changes when the compiler made code that computed wrong values:
 // binaries that applications kept are refused then.
-const Version = 3
+const Version = 4
 
 // magic starts every program binary.
 var magic = [8]byte{'A', 'Q', 'D', 'C', 'T', 0, 0, Version}
