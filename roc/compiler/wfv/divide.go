@@ -30,7 +30,7 @@ func (g *gen) divides(v *Value, t *typ) bool {
 func (g *gen) division(b *Block, v *Value, t *typ, k int) llvm.Value {
 	x, y := g.wide(v.args[0])[k], v.args[1]
 	var trap llvm.Value // lanes with the least number, divided by -1
-	if y.op == llvm.OpSelect && y.args[1].h == ones(y.t) && g.a.of(y.args[2]).isUniform() {
+	if y.op == llvm.OpSelect && y.args[0].t.n == y.t.n && y.args[1].h == ones(y.t) && g.a.of(y.args[2]).isUniform() {
 		trap, y = g.wide(y.args[0])[k], y.args[2] // undoes workgroup's guard, with which the divisor is not uniform
 	}
 	d, same := g.wide(y)[k], g.a.of(y).isUniform()
