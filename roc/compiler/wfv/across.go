@@ -118,6 +118,12 @@ func (w *loops) group() {
 	switch {
 	case w.across != nil:
 		either(w.B, w.Block, w.acrossRows(w.Size), func() { run(w.with(w.across)) }, func() { run(w) })
+	case w.column != nil:
+		either(w.B, w.Block, w.oneColumn(), func() {
+			turned := w.with(w.column)
+			turned.Wrapper = w.Turned()
+			run(turned)
+		}, func() { run(w) })
 	case w.narrow != nil:
 		either(w.B, w.Block, w.shortRow(), func() { run(w.with(w.narrow)) }, func() { run(w) })
 	default:

@@ -221,6 +221,7 @@ type kernel struct {
 	few     bool     // NDRanges of few work-items are left to the scalar form, see fewItems
 	across  bool     // sub-groups are to be taken across rows
 	ragged  bool     // those that go across rows are left to the scalar form
+	turned  bool     // dimensions 0 and 1 have changed places (column.go)
 	segment uint32
 	data    *Func
 	queries map[*Value]workgroup.Query
@@ -290,6 +291,7 @@ type forms struct {
 	shapes  *Shapes  // without assumptions
 	free    bool     // groups may be merged
 	narrow  *forms   // those for short rows; nil if there are none (narrow.go)
+	column  *forms   // those for groups of one column; nil if there are none, or if these are they (column.go)
 	across  *forms   // for groups whose sub-groups go across rows; nil if there are none, or if these are for them
 }
 
@@ -305,6 +307,9 @@ func (k *kernel) vectorise() forms {
 	r := k.makeForms()
 	if s := k.data.subGroups; s != nil && !s.across && k.reqd[0] == 0 {
 		r.across = k.tryAcross()
+	}
+	if k.alongColumn() && r.full.region != nil && r.full != r.partial {
+		r.column = k.tryColumn()
 	}
 	return r
 }
@@ -416,6 +421,13 @@ func (k *kernel) costs() costs {
 func (k *kernel) findQueries() {
 	k.queries = map[*Value]workgroup.Query{}
 	calls := workgroup.Queries(k.m, k.f)
+	if k.turned {
+		turned := make(map[workgroup.Query][]llvm.Value, len(calls))
+		for q, list := range calls {
+			turned[turn(q)] = list
+		}
+		calls = turned
+	}
 	k.asked = slices.SortedFunc(maps.Keys(calls), func(a, b workgroup.Query) int {
 		return cmp.Or(cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.Dim, b.Dim))
 	})

@@ -34,7 +34,7 @@ func (k *kernel) inRow(h heat) int {
 // narrow is how many lanes the forms for short rows have, 0 if there are to be none.
 func (k *kernel) narrow(a *Shapes) int {
 	w := k.width / 2
-	if k.options.Width > 0 || w < narrowest || !k.shortRows() || k.estimate(a, k.width) > formBudget || k.data.subGroups != nil {
+	if k.options.Width > 0 || w < narrowest || k.turned || k.alongColumn() || !k.shortRows() || k.estimate(a, k.width) > formBudget || k.data.subGroups != nil {
 		return 0
 	}
 	return w

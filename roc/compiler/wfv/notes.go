@@ -82,6 +82,7 @@ type Report struct {
 	Kernel string
 	Width  int    // lanes; 1: scalar form
 	Narrow int    // lanes where rows of a work-group are as short; 0: as elsewhere
+	Column int    // lanes along a work-group of one column; 0: none
 	Rows   int    // work-items of dimension 1 in one call
 	Reason string // why it is in scalar form, or why these numbers
 	Notes  Notes
@@ -99,6 +100,9 @@ func (r *Report) String() string {
 	}
 	n := &r.Notes
 	fmt.Fprintf(&s, "kernel %s: vectorised, %d lanes, %d rows: %s\n", r.Kernel, r.Width, max(r.Rows, 1), r.Reason)
+	if r.Column > 0 {
+		fmt.Fprintf(&s, "  %d lanes along columns in work-groups of one column\n", r.Column)
+	}
 	if r.Narrow > 0 {
 		fmt.Fprintf(&s, "  %d lanes in work-groups whose rows are no longer than that\n", r.Narrow)
 	}

@@ -8,7 +8,7 @@ import (
 )
 
 // wrap builds the native kernel around the wide functions. r is the scalar form's report, which it brings up to date.
-func (k *kernel) wrap(r *Result, forms forms) {
+func (k *kernel) wrap(r *Result, main forms) {
 	if k.leaves() {
 		k.general = k.m.Function(r.Symbol)
 		k.general.SetName(r.Symbol + ".scalar")
@@ -18,14 +18,14 @@ func (k *kernel) wrap(r *Result, forms forms) {
 	defer w.Dispose()
 	k.native = w.Func
 	k.useFullRegisters(w.Func)
-	lw := &loops{Wrapper: w, k: k, forms: forms}
+	lw := &loops{Wrapper: w, k: k, forms: main}
 	if k.leaves() {
 		lw.leaveOthers(k.general)
 	}
 	if lw.streams != nil {
 		lw.decideStreaming()
 	}
-	if forms.free {
+	if main.free {
 		w.Bands(lw.items)
 	} else {
 		w.Groups(func() {
@@ -33,14 +33,14 @@ func (k *kernel) wrap(r *Result, forms forms) {
 			lw.group()
 		})
 	}
-	for f := &forms; f != nil; f = f.across { // those for short rows need less
-		if f.full.region != nil {
+	for _, f := range []*forms{&main, main.across, main.column} { // those for short rows need less
+		if f != nil && f.full.region != nil {
 			r.FramePerItem = max(r.FramePerItem, w.Exchange+uint32(f.full.region.size))
 		}
 	}
 	r.GroupSegmentSize = max(r.GroupSegmentSize, k.segment)
 	if !k.mixed() {
-		r.HasBarrier = forms.full.region != nil // not for sub-groups: in lanes nobody waits for them
+		r.HasBarrier = main.full.region != nil // not for sub-groups: in lanes nobody waits for them
 	}
 	r.Width = uint32(k.width)
 }

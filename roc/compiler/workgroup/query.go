@@ -51,6 +51,9 @@ func (q Query) PerItem() bool {
 	return q.Kind == GlobalID || q.Kind == LocalID || q.Kind >= SubGroupID && q.Kind <= SubGroupSize
 }
 
+// InDimension says whether the question is about one dimension of the NDRange.
+func (q Query) InDimension() bool { return q.Kind <= GlobalOffset }
+
 // OfSubGroup says whether the question is about sub-groups (OpenCL C 3.0 section 6.15.19).
 func (q Query) OfSubGroup() bool {
 	return q.Kind >= SubGroupID && q.Kind <= EnqueuedNumSubGroups || q.Kind == SubGroupExchange

@@ -243,6 +243,15 @@ func (w *Wrapper) Answer(q Query, lid [3]llvm.Value) llvm.Value {
 	return w.Local // GroupSegment
 }
 
+// Turned is the wrapper, in the body of Groups, with dimensions 0 and 1 in each other's places.
+func (w *Wrapper) Turned() *Wrapper {
+	t := *w
+	for _, v := range []*[3]llvm.Value{&t.Offset, &t.Enqueued, &t.NumGroups, &t.GlobalSize, &t.Group, &t.Size, &t.Origin} {
+		v[0], v[1] = v[1], v[0]
+	}
+	return &t
+}
+
 // copyAttributes gives a function what another has as a function: processor and its features above all, without which
 // nothing is inlined into it.
 func copyAttributes(from, to llvm.Value) {
