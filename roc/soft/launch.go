@@ -121,7 +121,7 @@ func (ls *launches) leave(l *launch, share int) {
 	s := &l.shares[share]
 	s.used = false
 	l.threads--
-	if !s.empty() && !slices.Contains(ls.list, l) {
+	if from, to := s.left(); from < to && !slices.Contains(ls.list, l) {
 		ls.list = append(ls.list, l)
 	}
 	ls.count()

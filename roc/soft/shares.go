@@ -26,9 +26,10 @@ func divide(n uint64, shares int) []share {
 	return list
 }
 
-func (s *share) empty() bool {
+// left is the first chunk and the one behind the last.
+func (s *share) left() (from, to uint64) {
 	c := s.chunks.Load()
-	return c>>32 == uint64(uint32(c))
+	return c >> 32, uint64(uint32(c))
 }
 
 // take takes the first chunk.
@@ -79,8 +80,8 @@ func first(shares []share) (chunk uint64, ok bool) {
 		var least *share
 		from := uint64(1 << 32)
 		for i := range shares {
-			if c := shares[i].chunks.Load(); c>>32 != uint64(uint32(c)) && c>>32 < from {
-				least, from = &shares[i], c>>32
+			if at, to := shares[i].left(); at < to && at < from {
+				least, from = &shares[i], at
 			}
 		}
 		if least == nil {
